@@ -1,0 +1,257 @@
+/* cursor.h - the only way bytes are read from or written to a buffer.
+ *
+ * Reading: set up a window, read field after field, ask rd_ok() once at the end.  A read
+ * outside the window gives zero and sets the sticky "bad" mark, so no field can be read
+ * that was not received.  Offsets (rd_seek, rd_tell) count from `msg`, which is the first
+ * byte of the SMB header when the window lies in a message.
+ *
+ * Writing mirrors it: a write past the end is dropped and sets "bad".  Every byte between
+ * the start and `pos` was written by us (gaps are zeroed), so no stale memory goes out. */
+#ifndef SMB1D_BASE_CURSOR_H
+#define SMB1D_BASE_CURSOR_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct rd {
+	const uint8_t *msg; /* offsets count from here */
+	uint32_t pos, end;  /* next byte, first byte not to be read */
+	bool bad;
+};
+
+static inline struct rd rd_over(const void *p, size_t len)
+{
+	return (struct rd){ .msg = p, .end = len > 0x7fffffffu ? 0x7fffffffu : (uint32_t)len };
+}
+
+/* A window of `len` bytes at offset `off` of the same message; bad if it leaves r's message
+ * end (`r->end`). */
+static inline struct rd rd_window(const struct rd *r, uint32_t off, uint32_t len)
+{
+	struct rd w = *r;
+
+	if (off > r->end || len > r->end - off) {
+		w.pos = w.end = r->end;
+		w.bad = true;
+		return w;
+	}
+	w.pos = off;
+	w.end = off + len;
+	w.bad = false;
+	return w;
+}
+
+static inline bool rd_ok(const struct rd *r) { return !r->bad; }
+static inline uint32_t rd_left(const struct rd *r) { return r->end - r->pos; }
+static inline uint32_t rd_tell(const struct rd *r) { return r->pos; }
+
+/* The next n bytes, or NULL (and bad).  The pointer lives as long as the message. */
+static inline const uint8_t *rd_take(struct rd *r, uint32_t n)
+{
+	const uint8_t *p = r->msg + r->pos;
+
+	if (n > r->end - r->pos) {
+		r->bad = true;
+		r->pos = r->end;
+		return NULL;
+	}
+	r->pos += n;
+	return p;
+}
+
+static inline void rd_skip(struct rd *r, uint32_t n) { (void)rd_take(r, n); }
+
+static inline void rd_seek(struct rd *r, uint32_t off)
+{
+	if (off > r->end) {
+		r->bad = true;
+		off = r->end;
+	}
+	r->pos = off;
+}
+
+/* Move forward to a multiple of n (a power of two) counted from msg; never past the end. */
+static inline void rd_align(struct rd *r, uint32_t n)
+{
+	uint32_t to = (r->pos + n - 1) & ~(n - 1);
+
+	r->pos = to > r->end ? r->end : to;
+}
+
+static inline uint8_t rd_u8(struct rd *r)
+{
+	const uint8_t *p = rd_take(r, 1);
+
+	return p ? p[0] : 0;
+}
+
+static inline uint16_t rd_u16(struct rd *r)
+{
+	const uint8_t *p = rd_take(r, 2);
+
+	return p ? (uint16_t)(p[0] | p[1] << 8) : 0;
+}
+
+static inline uint32_t rd_u32(struct rd *r)
+{
+	const uint8_t *p = rd_take(r, 4);
+
+	return p ? (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24 : 0;
+}
+
+static inline uint64_t rd_u64(struct rd *r)
+{
+	uint64_t low = rd_u32(r);
+
+	return low | (uint64_t)rd_u32(r) << 32;
+}
+
+static inline uint16_t rd_be16(struct rd *r)
+{
+	const uint8_t *p = rd_take(r, 2);
+
+	return p ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+}
+
+static inline uint32_t rd_be32(struct rd *r)
+{
+	uint32_t high = rd_be16(r);
+
+	return high << 16 | rd_be16(r);
+}
+
+/* Copies n bytes to dst; on a short window dst is zeroed and bad is set. */
+static inline void rd_copy(struct rd *r, void *dst, uint32_t n)
+{
+	const uint8_t *p = rd_take(r, n);
+
+	if (p)
+		memcpy(dst, p, n);
+	else
+		memset(dst, 0, n);
+}
+
+struct wr {
+	uint8_t *msg;      /* offsets count from here */
+	uint32_t pos, cap; /* next byte to write, bytes that fit */
+	bool bad;
+};
+
+static inline struct wr wr_over(void *p, size_t cap)
+{
+	return (struct wr){ .msg = p, .cap = cap > 0x7fffffffu ? 0x7fffffffu : (uint32_t)cap };
+}
+
+static inline bool wr_ok(const struct wr *w) { return !w->bad; }
+static inline uint32_t wr_tell(const struct wr *w) { return w->pos; }
+static inline uint32_t wr_left(const struct wr *w) { return w->cap - w->pos; }
+
+/* Room for n bytes that the caller fills whole at once, or NULL (and bad). */
+static inline uint8_t *wr_take(struct wr *w, uint32_t n)
+{
+	uint8_t *p = w->msg + w->pos;
+
+	if (w->bad || n > w->cap - w->pos) {
+		w->bad = true;
+		return NULL;
+	}
+	w->pos += n;
+	return p;
+}
+
+static inline void wr_zero(struct wr *w, uint32_t n)
+{
+	uint8_t *p = wr_take(w, n);
+
+	if (p)
+		memset(p, 0, n);
+}
+
+static inline void wr_bytes(struct wr *w, const void *src, size_t n)
+{
+	uint8_t *p = n > 0x7fffffffu ? NULL : wr_take(w, (uint32_t)n);
+
+	if (p && n)
+		memcpy(p, src, n);
+	else if (!p)
+		w->bad = true;
+}
+
+static inline void wr_u8(struct wr *w, uint8_t v)
+{
+	uint8_t *p = wr_take(w, 1);
+
+	if (p)
+		p[0] = v;
+}
+
+static inline void put_u16(uint8_t *p, uint16_t v)
+{
+	p[0] = (uint8_t)v;
+	p[1] = (uint8_t)(v >> 8);
+}
+
+static inline void put_u32(uint8_t *p, uint32_t v)
+{
+	put_u16(p, (uint16_t)v);
+	put_u16(p + 2, (uint16_t)(v >> 16));
+}
+
+static inline void wr_u16(struct wr *w, uint16_t v)
+{
+	uint8_t *p = wr_take(w, 2);
+
+	if (p)
+		put_u16(p, v);
+}
+
+static inline void wr_u32(struct wr *w, uint32_t v)
+{
+	uint8_t *p = wr_take(w, 4);
+
+	if (p)
+		put_u32(p, v);
+}
+
+static inline void wr_u64(struct wr *w, uint64_t v)
+{
+	wr_u32(w, (uint32_t)v);
+	wr_u32(w, (uint32_t)(v >> 32));
+}
+
+static inline void wr_be16(struct wr *w, uint16_t v)
+{
+	wr_u8(w, (uint8_t)(v >> 8));
+	wr_u8(w, (uint8_t)v);
+}
+
+static inline void wr_be32(struct wr *w, uint32_t v)
+{
+	wr_be16(w, (uint16_t)(v >> 16));
+	wr_be16(w, (uint16_t)v);
+}
+
+/* Zero bytes up to a multiple of n (a power of two) counted from msg. */
+static inline void wr_align(struct wr *w, uint32_t n)
+{
+	wr_zero(w, (n - (w->pos & (n - 1))) & (n - 1));
+}
+
+/* Patch a field that was written before (a length, an offset, a count). */
+static inline void wr_u16_at(struct wr *w, uint32_t off, uint16_t v)
+{
+	if (off > w->pos || w->pos - off < 2)
+		w->bad = true;
+	else
+		put_u16(w->msg + off, v);
+}
+
+static inline void wr_u32_at(struct wr *w, uint32_t off, uint32_t v)
+{
+	if (off > w->pos || w->pos - off < 4)
+		w->bad = true;
+	else
+		put_u32(w->msg + off, v);
+}
+#endif

@@ -1,0 +1,184 @@
+/* log.c - log lines to a file, standard error and syslog. */
+#include "base/log.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+signed char log_level[LOG_CLASSES] = { 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+
+static const char *const class_names[LOG_CLASSES] = { "all", "smb", "auth", "fs", "locking", "rpc", "conf", "tdb", "proc" };
+
+static struct {
+	int fd;
+	char path[512];
+	long max_size_kib;
+	bool to_stderr, to_syslog, timestamp, hires, pid, uid;
+	int syslog_level;
+	char who[124];
+	unsigned lines; /* since the size was looked at */
+} out = { .fd = -1, .to_stderr = true, .timestamp = true, .hires = true };
+
+const char *log_class_name(enum log_class c) { return class_names[c]; }
+int log_fd(void) { return out.fd; }
+
+void log_who(const char *who) { snprintf(out.who, sizeof(out.who), "%s", who ? who : ""); }
+
+static void open_file(void)
+{
+	int fd = open(out.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOCTTY, 0640);
+
+	if (fd < 0) {
+		if (errno != ENOENT || out.fd < 0)
+			fprintf(stderr, "smb1d: cannot open the log file %s: %s\n", out.path, strerror(errno));
+		return;
+	}
+	if (out.fd >= 0)
+		close(out.fd);
+	out.fd = fd;
+}
+
+void log_open(const struct log_setup *how)
+{
+	out.max_size_kib = how->max_size_kib;
+	out.to_stderr = how->to_stderr;
+	out.to_syslog = how->to_syslog;
+	out.syslog_level = how->syslog_level;
+	out.timestamp = how->timestamp;
+	out.hires = how->hires;
+	out.pid = how->pid;
+	out.uid = how->uid;
+	if (out.to_syslog)
+		openlog("smb1d", LOG_PID | LOG_NDELAY, LOG_DAEMON);
+	if (!how->file || !*how->file)
+		return;
+	snprintf(out.path, sizeof(out.path), "%s", how->file);
+	open_file();
+}
+
+/* Every 50 lines: too big? then FILE becomes FILE.old and we start anew.  A worker that may
+ * not rename goes on in the file it has; the listener does it sooner or later, and the
+ * inode check makes the worker follow when it can. */
+static void rotate(void)
+{
+	char old[520];
+	struct stat st, now;
+
+	if (out.max_size_kib <= 0 || ++out.lines % 50 != 0 || fstat(out.fd, &st) != 0)
+		return;
+	if (stat(out.path, &now) == 0 && now.st_ino != st.st_ino) {
+		open_file();
+		return;
+	}
+	if (st.st_size / 1024 < out.max_size_kib)
+		return;
+	snprintf(old, sizeof(old), "%s.old", out.path);
+	if (rename(out.path, old) == 0)
+		open_file();
+}
+
+static size_t head(char *line, size_t cap, enum log_class cls, int lvl)
+{
+	struct timespec ts;
+	struct tm tm;
+	size_t n = 0;
+
+	if (out.timestamp) {
+		clock_gettime(out.hires ? CLOCK_REALTIME : CLOCK_REALTIME_COARSE, &ts);
+		if (localtime_r(&ts.tv_sec, &tm))
+			n = strftime(line, cap, "%Y-%m-%d %H:%M:%S", &tm);
+		if (out.hires)
+			n += (size_t)snprintf(line + n, cap - n, ".%06ld", ts.tv_nsec / 1000);
+		line[n++] = ' ';
+	}
+	if (out.pid)
+		n += (size_t)snprintf(line + n, cap - n, "[%ld] ", (long)getpid());
+	if (out.uid)
+		n += (size_t)snprintf(line + n, cap - n, "(uid %ld) ", (long)geteuid());
+	n += (size_t)snprintf(line + n, cap - n, "%d %s ", lvl, class_names[cls]);
+	if (out.who[0])
+		n += (size_t)snprintf(line + n, cap - n, "%s: ", out.who);
+	return n;
+}
+
+void log_write(enum log_class cls, int lvl, const char *fmt, ...)
+{
+	char line[2048];
+	int keep = errno, m;
+	size_t start, n, body;
+	va_list ap;
+
+	start = n = head(line, 400, cls, lvl);
+	va_start(ap, fmt);
+	m = vsnprintf(line + n, sizeof(line) - n - 1, fmt, ap);
+	va_end(ap);
+	body = m < 0 ? 0 : (size_t)m;
+	if (body > sizeof(line) - n - 2)
+		body = sizeof(line) - n - 2;
+	n += body;
+	for (size_t i = start; i < n; i++) /* one event, one line: a client's name cannot forge another */
+		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
+			line[i] = '?';
+	line[n++] = '\n';
+	if (out.fd >= 0) {
+		if (write(out.fd, line, n) < 0 && out.to_stderr) {
+			/* the disk is full: standard error below still gets it */
+		}
+		rotate();
+	}
+	if (out.to_stderr && write(STDERR_FILENO, line, n) < 0)
+		out.to_stderr = false;
+	if (out.to_syslog && lvl <= out.syslog_level)
+		syslog(lvl == 0 ? LOG_ERR : lvl == 1 ? LOG_NOTICE : LOG_INFO, "%.*s", (int)(n - 1),
+		       line);
+	errno = keep;
+}
+
+static int class_of(const char *name, size_t len)
+{
+	for (int i = 0; i < LOG_CLASSES; i++)
+		if (strlen(class_names[i]) == len && strncasecmp(class_names[i], name, len) == 0)
+			return i;
+	return -1;
+}
+
+bool log_parse_level(const char *text, signed char level[LOG_CLASSES])
+{
+	signed char got[LOG_CLASSES];
+	bool first = true;
+
+	memset(got, 1, sizeof(got));
+	for (const char *p = text; *p;) {
+		size_t len = strcspn(p, " \t,");
+		const char *colon = memchr(p, ':', len);
+		char *end;
+		long v;
+		int cls = LOG_ALL;
+
+		if (len == 0) {
+			p++;
+			continue;
+		}
+		if (colon)
+			cls = class_of(p, (size_t)(colon - p));
+		v = strtol(colon ? colon + 1 : p, &end, 10);
+		/* "1 auth:3@/var/log/auth" names a file of its own in some servers: the level counts */
+		if ((end != p + len && *end != '@') || end == (colon ? colon + 1 : p) || v < 0 || v > 100)
+			return false;
+		if (cls == LOG_ALL && first)
+			memset(got, (int)(v > 10 ? 10 : v), sizeof(got));
+		else if (cls >= 0)
+			got[cls] = (signed char)(v > 10 ? 10 : v);
+		first = false;
+		p += len;
+	}
+	memcpy(level, got, sizeof(got));
+	return true;
+}

@@ -1,0 +1,450 @@
+/* str.c - charsets and case. */
+#include "base/str.h"
+#include "base/util.h"
+#include <errno.h>
+#include <iconv.h>
+#include <locale.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <wctype.h>
+
+static uint16_t upper_of[65536], lower_of[65536];
+static bool cases_ready;
+
+/* A one-byte code page as tables; wider ones go through iconv. */
+static struct charset {
+	iconv_t to, from; /* UTF-8 -> charset, charset -> UTF-8 */
+	bool utf8, single;
+	uint16_t to_ucs[256];
+	uint8_t from_ucs[65536]; /* 0 = not in the page (but for U+0000) */
+} dos = { .utf8 = true }, disk = { .utf8 = true };
+
+void str_wipe(void *p, size_t n) { explicit_bzero(p, n); }
+
+static void setup_cases(void)
+{
+	locale_t loc = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
+
+	for (uint32_t c = 0; c < 65536; c++) {
+		bool surrogate = c >= 0xd800 && c < 0xe000;
+		wint_t up = c, low = c;
+
+		if (loc && !surrogate) {
+			up = towupper_l((wint_t)c, loc);
+			low = towlower_l((wint_t)c, loc);
+		} else if (c < 128) {
+			up = c >= 'a' && c <= 'z' ? c - 32 : c;
+			low = c >= 'A' && c <= 'Z' ? c + 32 : c;
+		}
+		upper_of[c] = up < 65536 ? (uint16_t)up : (uint16_t)c;
+		lower_of[c] = low < 65536 ? (uint16_t)low : (uint16_t)c;
+	}
+	if (loc)
+		freelocale(loc);
+	cases_ready = true;
+}
+
+uint16_t str_upper_char(uint16_t c)
+{
+	if (!cases_ready)
+		setup_cases();
+	return upper_of[c];
+}
+
+uint16_t str_lower_char(uint16_t c)
+{
+	if (!cases_ready)
+		setup_cases();
+	return lower_of[c];
+}
+
+uint32_t str_next(const char **s)
+{
+	const unsigned char *p = (const unsigned char *)*s;
+	uint32_t c = p[0];
+	int more = 0;
+
+	if (c == 0)
+		return 0;
+	if (c < 0x80) {
+		*s += 1;
+		return c;
+	}
+	if (c >= 0xc2 && c < 0xe0) {
+		c &= 0x1f;
+		more = 1;
+	} else if (c >= 0xe0 && c < 0xf0) {
+		c &= 0x0f;
+		more = 2;
+	} else if (c >= 0xf0 && c < 0xf5) {
+		c &= 0x07;
+		more = 3;
+	}
+	for (int i = 1; i <= more; i++) {
+		if ((p[i] & 0xc0) != 0x80) {
+			more = 0;
+			break;
+		}
+		c = c << 6 | (p[i] & 0x3fu);
+	}
+	if (more == 0 || (more == 2 && c < 0x800) || (more == 3 && (c < 0x10000 || c > 0x10ffff))) {
+		*s += 1;
+		return 0xfffd;
+	}
+	*s += 1 + more;
+	return c;
+}
+
+char *str_put(char *p, uint32_t c)
+{
+	if (c < 0x80) {
+		*p++ = (char)c;
+	} else if (c < 0x800) {
+		*p++ = (char)(0xc0 | c >> 6);
+		*p++ = (char)(0x80 | (c & 0x3f));
+	} else if (c < 0x10000) {
+		*p++ = (char)(0xe0 | c >> 12);
+		*p++ = (char)(0x80 | (c >> 6 & 0x3f));
+		*p++ = (char)(0x80 | (c & 0x3f));
+	} else {
+		*p++ = (char)(0xf0 | c >> 18);
+		*p++ = (char)(0x80 | (c >> 12 & 0x3f));
+		*p++ = (char)(0x80 | (c >> 6 & 0x3f));
+		*p++ = (char)(0x80 | (c & 0x3f));
+	}
+	return p;
+}
+
+char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
+{
+	size_t units = bytes / 2;
+	char *out = talloc_size(mem, units * 3 + 1), *w = out;
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < units; i++) {
+		uint32_t c = (uint32_t)(p[2 * i] | p[2 * i + 1] << 8);
+
+		if (c == 0)
+			break;
+		if (c >= 0xd800 && c < 0xdc00 && i + 1 < units) {
+			uint32_t d = (uint32_t)(p[2 * i + 2] | p[2 * i + 3] << 8);
+
+			if (d >= 0xdc00 && d < 0xe000) {
+				c = 0x10000 + ((c - 0xd800) << 10) + (d - 0xdc00);
+				i++;
+			}
+		}
+		w = str_put(w, c);
+	}
+	*w = '\0';
+	return out;
+}
+
+size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
+{
+	size_t need = 0;
+
+	for (const char *p = s; *p;)
+		need += str_next(&p) > 0xffff ? 4 : 2;
+	if (need > cap || !out)
+		return need;
+	for (const char *p = s; *p;) {
+		uint32_t c = str_next(&p);
+
+		if (c > 0xffff) {
+			c -= 0x10000;
+			put_u16(out, (uint16_t)(0xd800 + (c >> 10)));
+			put_u16(out + 2, (uint16_t)(0xdc00 + (c & 0x3ff)));
+			out += 4;
+		} else {
+			put_u16(out, (uint16_t)c);
+			out += 2;
+		}
+	}
+	return need;
+}
+
+/* ---- charsets ---- */
+
+/* Fills the tables of a one-byte page; false if some byte does not stand alone. */
+static bool tabulate(struct charset *cs)
+{
+	for (int b = 1; b < 256; b++) {
+		char in = (char)b, utf8[8], *ip = &in, *op = utf8;
+		size_t il = 1, ol = sizeof(utf8) - 1;
+		const char *q = utf8;
+		uint32_t c = 0xfffd;
+
+		iconv(cs->from, NULL, NULL, NULL, NULL);
+		if (iconv(cs->from, &ip, &il, &op, &ol) != (size_t)-1) {
+			*op = '\0';
+			c = str_next(&q);
+			if (*q)
+				return false;
+		} else if (errno == EINVAL) {
+			return false; /* first byte of two */
+		}
+		if (c > 0xffff)
+			c = 0xfffd;
+		cs->to_ucs[b] = (uint16_t)c;
+		if (c != 0xfffd && cs->from_ucs[c] == 0)
+			cs->from_ucs[c] = (uint8_t)b;
+	}
+	return true;
+}
+
+static bool open_charset(struct charset *cs, const char *name)
+{
+	memset(cs, 0, sizeof(*cs));
+	cs->to = cs->from = (iconv_t)-1;
+	cs->utf8 = strcasecmp(name, "UTF-8") == 0 || strcasecmp(name, "UTF8") == 0;
+	if (cs->utf8)
+		return true;
+	cs->to = iconv_open(name, "UTF-8");
+	cs->from = iconv_open("UTF-8", name);
+	if (cs->to == (iconv_t)-1 || cs->from == (iconv_t)-1)
+		return false;
+	cs->single = tabulate(cs);
+	return true;
+}
+
+static void close_charset(struct charset *cs)
+{
+	if (cs->utf8)
+		return;
+	if (cs->to != (iconv_t)-1)
+		iconv_close(cs->to);
+	if (cs->from != (iconv_t)-1)
+		iconv_close(cs->from);
+}
+
+static bool replace_charset(struct charset *cs, const char *name)
+{
+	static struct charset fresh;
+
+	if (!open_charset(&fresh, name)) {
+		close_charset(&fresh);
+		return false;
+	}
+	close_charset(cs);
+	*cs = fresh;
+	return true;
+}
+
+bool str_setup(const char *dos_charset, const char *unix_charset, const char **why)
+{
+	static char text[160];
+
+	if (!cases_ready)
+		setup_cases();
+	*why = NULL;
+	if (!replace_charset(&dos, dos_charset))
+		snprintf(text, sizeof(text), "`dos charset = %s` is unknown to this system's iconv", dos_charset);
+	else if (!replace_charset(&disk, unix_charset))
+		snprintf(text, sizeof(text), "`unix charset = %s` is unknown to this system's iconv", unix_charset);
+	else
+		return true;
+	*why = text;
+	return false;
+}
+
+/* Bytes of a charset to UTF-8, stopping before NUL. */
+static char *decode(TALLOC_CTX *mem, struct charset *cs, const uint8_t *p, size_t n)
+{
+	const uint8_t *nul = memchr(p, 0, n);
+	char *out, *w, *in = (char *)(uintptr_t)p;
+	size_t room;
+
+	if (nul)
+		n = (size_t)(nul - p);
+	out = w = talloc_size(mem, n * 4 + 1);
+	if (!out)
+		return NULL;
+	if (cs->utf8) {
+		memcpy(out, p, n);
+		out[n] = '\0';
+		return out;
+	}
+	if (cs->single) {
+		for (size_t i = 0; i < n; i++)
+			w = p[i] < 0x80 ? (*w = (char)p[i], w + 1) : str_put(w, cs->to_ucs[p[i]]);
+		*w = '\0';
+		return out;
+	}
+	room = n * 4;
+	iconv(cs->from, NULL, NULL, NULL, NULL);
+	while (n > 0) {
+		if (iconv(cs->from, &in, &n, &w, &room) != (size_t)-1)
+			break;
+		in++; /* a byte without meaning */
+		n--;
+		w = str_put(w, 0xfffd);
+		room -= 3;
+	}
+	*w = '\0';
+	return out;
+}
+
+/* One character into a charset: bytes written (0 = not in it). */
+static size_t encode_char(struct charset *cs, uint32_t c, uint8_t *out)
+{
+	char utf8[4], *ip = utf8, *op = (char *)out;
+	size_t il = (size_t)(str_put(utf8, c) - utf8), ol = 4;
+
+	if (c < 0x80) {
+		out[0] = (uint8_t)c;
+		return 1;
+	}
+	if (cs->utf8) {
+		memcpy(out, utf8, il);
+		return il;
+	}
+	if (cs->single) {
+		if (c > 0xffff || cs->from_ucs[c] == 0)
+			return 0;
+		out[0] = cs->from_ucs[c];
+		return 1;
+	}
+	iconv(cs->to, NULL, NULL, NULL, NULL);
+	if (iconv(cs->to, &ip, &il, &op, &ol) == (size_t)-1)
+		return 0;
+	return (size_t)(op - (char *)out);
+}
+
+static size_t encode(struct charset *cs, const char *s, uint8_t *out, size_t cap, bool *lost)
+{
+	size_t need = 0;
+
+	*lost = false;
+	while (*s) {
+		uint8_t b[8];
+		size_t n = encode_char(cs, str_next(&s), b);
+
+		if (n == 0) {
+			b[0] = '_';
+			n = 1;
+			*lost = true;
+		}
+		if (out && need + n <= cap)
+			memcpy(out + need, b, n);
+		need += n;
+	}
+	return need;
+}
+
+char *str_from_oem(TALLOC_CTX *mem, const uint8_t *p, size_t bytes) { return decode(mem, &dos, p, bytes); }
+
+size_t str_to_oem(const char *s, uint8_t *out, size_t cap)
+{
+	bool lost;
+
+	return encode(&dos, s, out, cap, &lost);
+}
+
+bool str_fits_oem(const char *s)
+{
+	bool lost;
+
+	encode(&dos, s, NULL, 0, &lost);
+	return !lost;
+}
+
+const char *str_from_disk(TALLOC_CTX *mem, const char *name)
+{
+	return disk.utf8 ? name : decode(mem, &disk, (const uint8_t *)name, strlen(name));
+}
+
+const char *str_to_disk(TALLOC_CTX *mem, const char *s)
+{
+	bool lost;
+	size_t need;
+	char *out;
+
+	if (disk.utf8)
+		return s;
+	need = encode(&disk, s, NULL, 0, &lost);
+	out = talloc_size(mem, need + 1);
+	if (!out)
+		return NULL;
+	encode(&disk, s, (uint8_t *)out, need, &lost);
+	out[need] = '\0';
+	return out;
+}
+
+/* ---- case ---- */
+
+static inline uint32_t fold(uint32_t c)
+{
+	if (c < 0x80)
+		return c >= 'a' && c <= 'z' ? c - 32 : c;
+	return c < 65536 ? str_upper_char((uint16_t)c) : c;
+}
+
+static char *recase(TALLOC_CTX *mem, const char *s, bool up)
+{
+	char *out = talloc_size(mem, strlen(s) * 3 + 1), *w = out;
+
+	if (!out)
+		return NULL;
+	while (*s) {
+		const char *start = s;
+		uint32_t c = str_next(&s);
+
+		if (c == 0xfffd && (unsigned char)*start != 0xef) /* a byte that is no UTF-8 stays as it is */
+			*w++ = *start;
+		else
+			w = str_put(w, c > 0xffff ? c : up ? str_upper_char((uint16_t)c) : str_lower_char((uint16_t)c));
+	}
+	*w = '\0';
+	return out;
+}
+
+char *str_upper(TALLOC_CTX *mem, const char *s) { return recase(mem, s, true); }
+char *str_lower(TALLOC_CTX *mem, const char *s) { return recase(mem, s, false); }
+
+int str_casecmp(const char *a, const char *b)
+{
+	for (;;) {
+		uint32_t x = fold(str_next(&a)), y = fold(str_next(&b));
+
+		if (x != y)
+			return x < y ? -1 : 1;
+		if (x == 0)
+			return 0;
+	}
+}
+
+bool str_caseeq(const char *a, const char *b) { return str_casecmp(a, b) == 0; }
+
+uint32_t str_casehash(const char *s)
+{
+	uint32_t h = 2166136261u;
+
+	while (*s)
+		h = (h ^ fold(str_next(&s))) * 16777619u;
+	return h;
+}
+
+bool str_has_lower(const char *s)
+{
+	while (*s) {
+		uint32_t c = str_next(&s);
+
+		if (c < 65536 && str_upper_char((uint16_t)c) != c)
+			return true;
+	}
+	return false;
+}
+
+bool str_has_upper(const char *s)
+{
+	while (*s) {
+		uint32_t c = str_next(&s);
+
+		if (c < 65536 && str_lower_char((uint16_t)c) != c)
+			return true;
+	}
+	return false;
+}

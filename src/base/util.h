@@ -1,0 +1,23 @@
+/* util.h - small things every room uses. */
+#ifndef SMB1D_BASE_UTIL_H
+#define SMB1D_BASE_UTIL_H
+#include <stddef.h>
+#include <stdint.h>
+#include <talloc.h>
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+
+static inline uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static inline uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* Random bytes from the kernel; never fails (ends the process if it must). */
+void util_random(void *p, size_t n);
+/* Distance of two words (edits), for "did you mean". */
+unsigned util_distance(const char *a, const char *b);
+/* A process' start time in clock ticks since boot (0 = no such process): with the pid it
+ * names a process for ever. */
+uint64_t util_start_time(pid_t pid);
+/* Ends the process with a line in the log: our own promise was broken. */
+_Noreturn void util_panic(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+#endif

@@ -1,0 +1,104 @@
+/* conf.h - smb.conf: read once, converted once, then plain fields.
+ *
+ * One table (conf/params.def) declares each parameter: name, synonyms, scope, type, default,
+ * limits, what a reload does, one line of help, and whether smb1d acts on it.  The two
+ * structs below, `smb1ctl check`, the manual page and docs/options are made from that table.
+ * Field names are the parameter's name with blanks and colons as underscores:
+ * `read only` -> p.read_only, `smb1d: profile` -> p.smb1d_profile.
+ *
+ * Types: bool; int (int64_t); octal (int64_t); enum (int, constants CONF_<FIELD>_<VALUE> from
+ * the table); string (const char *, never NULL); list (const char *const *, NULL-terminated,
+ * never NULL).  Strings keep their %-macros; expand them at use with conf_expand().
+ * Nothing here looks up a string while a request runs. */
+#ifndef SMB1D_CONF_CONF_H
+#define SMB1D_CONF_CONF_H
+#include "conf/params.h" /* struct conf_globals, struct conf_params and the enums: made from params.def */
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <talloc.h>
+
+struct conf_share {
+	const char *name;      /* as written: "Data" */
+	struct conf_params p;  /* its parameters, defaults of [global] filled in */
+	const char *file;      /* where the section starts, for messages */
+	unsigned line;
+	enum conf_share_kind { CONF_DISK, CONF_PRINTER, CONF_IPC, CONF_HOMES, CONF_PRINTERS } kind;
+};
+
+struct conf {
+	struct conf_globals g;
+	struct conf_params defaults; /* share parameters set in [global] */
+	struct conf_share **shares;  /* in file order; IPC$ is always there, made if not written */
+	size_t nshares;
+	bool per_client;             /* some include/config file names a client macro: load again once the client is known */
+};
+
+/* What is known of a client and a request, for %-macros.  NULL and "" both mean unknown and
+ * expand to "" (or as smb.conf(5) says).  Text from the client is cleaned while expanding:
+ * only [A-Za-z0-9_.-] and blanks stay, "..", "/" never. */
+struct conf_macros {
+	const char *client_name, *client_addr, *client_dns;  /* %m %I %M */
+	const char *server_name, *server_addr, *host_name;   /* %L %i %h */
+	const char *arch, *dialect;                          /* %a %R */
+	const char *user_asked, *user, *group_asked, *group; /* %U %u %G %g */
+	const char *home, *domain;                           /* %H %D */
+	const char *service, *path;                          /* %S %P */
+	long pid;                                            /* %d */
+};
+
+/* A sentence about a file: "smb.conf:12: unknown parameter "wirtable"; did you mean "writable"?" */
+struct conf_message {
+	enum { CONF_MSG_ERROR, CONF_MSG_WARNING, CONF_MSG_NOTE } kind;
+	const char *file;
+	unsigned line;
+	const char *text;
+};
+struct conf_report {
+	struct conf_message *msgs; /* talloc child of the report's parent */
+	size_t n;
+};
+
+struct conf_source {
+	const char *file;                 /* smb.conf */
+	const char *const *overrides;     /* "name=value" of --option, NULL-terminated, or NULL */
+	const struct conf_macros *client; /* for include = ...%m; NULL at start */
+};
+
+/* Reads, checks and converts.  True: *out is a whole configuration (talloc child of mem) and the
+ * report holds warnings and notes.  False: *out is NULL and the report has at least one error;
+ * whatever configuration the caller had is untouched. */
+bool conf_load(TALLOC_CTX *mem, const struct conf_source *src, struct conf **out, struct conf_report *rep);
+
+/* The same configuration as one flat record (and back): how a reload reaches a worker, which
+ * never opens smb.conf.  conf_unpack checks version and every length; NULL if malformed. */
+uint8_t *conf_pack(TALLOC_CTX *mem, const struct conf *c, size_t *len);
+struct conf *conf_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
+
+/* By name, blind to case; not [homes]/[printers] themselves.  NULL if there is none. */
+const struct conf_share *conf_find(const struct conf *c, const char *name);
+const struct conf_share *conf_homes(const struct conf *c); /* the [homes] template or NULL */
+
+/* `value` with its macros replaced, talloc child of mem.  Unknown %x stays as it is. */
+char *conf_expand(TALLOC_CTX *mem, const char *value, const struct conf_macros *m);
+
+/* `hosts allow` / `hosts deny` of a share or of [global] as smb.conf(5) has them: networks
+ * (192.168. , a.b.c.d/len, a/mask, IPv6), names, ALL, LOCAL, EXCEPT; localhost always passes unless
+ * denied by name.  *rule gets the deciding item for the log, or "". */
+bool conf_host_allowed(const char *const *allow, const char *const *deny, const char *addr, const char *name,
+		       const char **rule);
+
+/* True if the user is in a list such as `valid users`: plain names blind to case, @group,
+ * +group, &group by Unix groups of the ident's gids; %S, %U, %u expanded first with m. */
+bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, size_t ngids,
+		  const struct conf_macros *m, const char **rule);
+
+
+
+/* `smb1ctl check`: prints the effective configuration as testparm does.  verbose: defaults too. */
+void conf_print(FILE *to, const struct conf *c, bool verbose, const char *section, const char *parameter);
+/* Manual page smb.conf(5) in man(7) form, from the table. */
+void conf_print_manual(FILE *to);
+
+#endif

@@ -1,0 +1,163 @@
+/* fs.h - the one door to files.  Behind it every path is opened relative to the share's own
+ * directory with the kernel's "stay beneath" flag (openat2 RESOLVE_BENEATH), unless the admin
+ * allowed `wide links`; without openat2 (old kernel, seccomp) each component is walked by hand
+ * with O_NOFOLLOW.  The room knows files, never packets.
+ *
+ * Names here are UTF-8, '/' between components, no leading '/', "" is the share's root.  They
+ * never contain "." or ".." components (the caller has resolved them).
+ *
+ * Everything runs with the rights of the identity given to fs_become(); nothing switches when
+ * the identity is the one already in force.
+ *
+ * Rules (case, masks, mangling, hidden, veto, attributes) come from the share's conf_params.
+ * Errors are statuses chosen with knowledge of the operation: a missing last name, a missing
+ * folder on the way and a missing file to open are three different ones. */
+#ifndef SMB1D_FS_FS_H
+#define SMB1D_FS_FS_H
+#include "base/clock.h"
+#include "base/ident.h"
+#include "base/status.h"
+#include "conf/conf.h"
+#include <talloc.h>
+
+struct fs_share; /* a connected share: root descriptor, rules, small caches */
+
+/* ---- identity ---- */
+/* From now on file access has these rights (effective uid, gid, groups; with admin also
+ * CAP_DAC_OVERRIDE, CAP_FOWNER and CAP_CHOWN where we have them).  ST_ACCESS_DENIED if the kernel refuses. */
+status_t fs_become(const struct ident *who);
+/* The bits new files never get come from the share's masks, not from umask: call once per process. */
+void fs_process_setup(void);
+
+/* ---- share ---- */
+/* `path` has its macros expanded.  Opens the directory as the current identity.
+ * ST_BAD_NETWORK_NAME with a log line if it is missing, no directory or not allowed. */
+status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules, struct fs_share **out);
+void fs_share_close(struct fs_share **share);
+/* New rules after a reload; the root stays. */
+void fs_share_rules(struct fs_share *share, const struct conf_params *rules);
+
+/* ---- attributes and times ---- */
+#define FS_ATTR_READONLY 0x01u
+#define FS_ATTR_HIDDEN 0x02u
+#define FS_ATTR_SYSTEM 0x04u
+#define FS_ATTR_VOLUME 0x08u
+#define FS_ATTR_DIRECTORY 0x10u
+#define FS_ATTR_ARCHIVE 0x20u
+#define FS_ATTR_NORMAL 0x80u
+#define FS_ATTR_TEMPORARY 0x100u
+#define FS_ATTR_SPARSE 0x200u
+#define FS_ATTR_REPARSE 0x400u
+#define FS_ATTR_OFFLINE 0x1000u
+
+struct fs_stat {
+	uint64_t dev, ino;
+	uint32_t mode, nlink;
+	uint32_t uid, gid;
+	uint64_t rdev;
+	uint64_t size;   /* 0 for directories */
+	uint64_t alloc;  /* bytes, rounded up as `allocation roundup size` says; 0 for directories */
+	uint32_t attrs;  /* FS_ATTR_*; never 0x80; DIRECTORY set for directories */
+	nttime_t create, access, write, change;
+};
+static inline bool fs_is_dir(const struct fs_stat *st) { return (st->mode & 0170000u) == 0040000u; }
+
+/* ---- look-up ---- */
+struct fs_node {
+	struct fs_share *share;
+	const char *path;  /* spelled as on disk as far as it exists; the last name as given if it does not */
+	const char *name;  /* last component, inside path; "" for the root */
+	bool exists;
+	struct fs_stat st; /* when it exists */
+};
+#define FS_LOOKUP_POSIX 1u    /* exact case, no 8.3 names, symlink itself when it is the last name */
+#define FS_LOOKUP_NO_STAT 2u  /* st not needed: only the parent must exist */
+/* ST_OK with exists false when only the last name is missing.  ST_OBJECT_PATH_NOT_FOUND,
+ * ST_OBJECT_NAME_INVALID, ST_ACCESS_DENIED, ST_NOT_A_DIRECTORY otherwise.  Vetoed names do not exist.
+ * An 8.3 name we listed finds its file.  One open and one stat when the spelling is right. */
+status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags, struct fs_node **out);
+/* Fresh st (exists may become false). */
+status_t fs_refresh(struct fs_node *node);
+status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_stat *st);
+
+/* ---- open, create ---- */
+struct fs_open_want {
+	bool read, write, append;
+	bool create, exclusive, truncate; /* as O_CREAT, O_EXCL, O_TRUNC */
+	bool directory;      /* open the directory itself (never creates: fs_mkdir does) */
+	bool attributes_only;/* a handle for stat, rename, delete: works without read permission */
+	bool sync;
+	uint32_t attrs;      /* DOS attributes of a new file; ARCHIVE is added */
+	bool posix_mode_set; uint32_t posix_mode; /* exact mode of a new file instead of the masks */
+};
+/* *fd is close-on-exec and the caller's.  *created says whether we made it.  A read-only DOS attribute refuses
+ * writing with ST_ACCESS_DENIED.  node->st and exists are refreshed from the new descriptor.
+ * FIFOs, sockets and devices are never opened for data (ST_ACCESS_DENIED), and never waited for. */
+status_t fs_open(struct fs_node *node, const struct fs_open_want *w, int *fd, bool *created);
+void fs_close(int *fd);
+
+/* ---- data (retries short and interrupted calls; short only at end of file / full disk) ---- */
+status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got);
+status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done);
+status_t fs_truncate(int fd, uint64_t size);
+status_t fs_allocate(struct fs_share *share, int fd, uint64_t size); /* below the end cuts; above reserves, the size stays */
+status_t fs_sync(int fd);
+
+/* ---- name operations ---- */
+status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uint32_t posix_mode);
+status_t fs_unlink(struct fs_node *node);   /* not directories */
+status_t fs_rmdir(struct fs_node *node);    /* ST_DIRECTORY_NOT_EMPTY; vetoed content goes if `delete veto files` */
+status_t fs_rename(struct fs_node *from, struct fs_node *to, bool replace);
+status_t fs_link(struct fs_node *from, struct fs_node *to);
+/* Is it empty as the client sees it? */
+status_t fs_dir_empty(struct fs_node *node);
+
+/* ---- set ---- */
+/* A time of 0 stays.  With `create` and no place to keep it (store dos attributes off) it is ignored. */
+struct fs_times { nttime_t create, access, write; };
+status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t); /* fd or -1 */
+status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs);          /* DIRECTORY and NORMAL ignored */
+status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode);
+
+/* What could this identity do: the access mask (MS-DTYP bits) that mode, ACL and attributes allow. */
+uint32_t fs_access_max(struct fs_node *node);
+
+/* ---- listing ---- */
+struct fs_dir;
+struct fs_entry {
+	const char *name;      /* as the client may see it (UTF-8), valid until the next call */
+	const char *short_name;/* 8.3 alias in upper case, "" if the name itself is 8.3; only if asked for */
+	struct fs_stat st;     /* only if asked for */
+	uint64_t cookie;       /* pass to fs_dir_seek to go on behind this entry; never 0 */
+};
+#define FS_DIR_STAT 1u
+#define FS_DIR_SHORT 2u
+#define FS_DIR_POSIX 4u
+/* "." and ".." first, then the rest without vetoed and unreadable-by-rule names; entries that vanish are skipped. */
+status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, struct fs_dir **out);
+/* ST_OK, or ST_NO_MORE_FILES.  `match` (may be NULL) is asked with long and short name before any stat. */
+status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name), void *arg,
+		     struct fs_entry *e);
+status_t fs_dir_seek(struct fs_dir *d, uint64_t cookie);
+void fs_dir_close(struct fs_dir **d);
+
+/* ---- names ---- */
+/* DOS and NT wildcards on names, blind to case unless exact: `*` `?` and the forms `<` `>` `"`. */
+bool fs_match(const char *pattern, const char *name, bool exact);
+bool fs_has_wildcard(const char *name);
+/* The 8.3 alias of a name, "" if the name is 8.3 already.  At most 12 bytes of OEM-safe ASCII/UTF-8. */
+void fs_short_name(const struct fs_share *share, const char *name, char out[64]);
+bool fs_is_83(const char *name);
+/* Legal in a long name on Windows; and: a reserved device name (CON, NUL, LPT1.TXT ...). */
+bool fs_name_legal(const char *name);
+bool fs_name_reserved(const char *name);
+
+/* ---- space ---- */
+struct fs_space { uint64_t total, avail, unit; /* bytes; unit = bytes per cluster */ uint64_t files, files_free; };
+status_t fs_space(struct fs_share *share, struct fs_space *out);
+
+/* ---- extended attributes (user.*), alternate streams and links widen this room later ---- */
+struct fs_ea { const char *name; const uint8_t *value; uint32_t len; };
+status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, size_t *n);
+status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value, uint32_t len); /* len 0 deletes */
+#endif

@@ -1,0 +1,52 @@
+/* rpc.h - what old clients ask through IPC$: RAP on \PIPE\LANMAN and DCE/RPC on named pipes.
+ *
+ * Pure functions of bytes and a "host" that tells what may be shown to this user; the room
+ * touches no file and no socket.  MS-RAP, C706/MS-RPCE, MS-SRVS, MS-WKST. */
+#ifndef SMB1D_RPC_RPC_H
+#define SMB1D_RPC_RPC_H
+#include "base/cursor.h"
+#include "base/status.h"
+#include <talloc.h>
+
+struct rpc_share_info {
+	const char *name, *comment, *path; /* path as shown to clients: "C:\\data" */
+	uint32_t type;                     /* 0 disk, 1 printer, 3 IPC; 0x80000000 added for hidden ones */
+	uint32_t max_uses, current_uses;   /* 0xffffffff = no limit */
+};
+
+/* Answers come from the connection that asks; all strings UTF-8, valid during the call. */
+struct rpc_host {
+	const char *server_name, *domain, *comment, *user, *client_name;
+	uint32_t server_type;      /* SV_TYPE_* bits we announce */
+	uint8_t major, minor;      /* version we claim: 6, 1 unless configured */
+	int zone;                  /* minutes west of UTC */
+	bool may_administer;       /* sessions, files, connections may be listed */
+	bool user_known;           /* not guest or anonymous */
+	/* i-th share this user may see in lists, false at the end */
+	bool (*share)(void *arg, size_t i, struct rpc_share_info *out);
+	/* one share by name, blind to case, listed or not */
+	bool (*share_by_name)(void *arg, const char *name, struct rpc_share_info *out);
+	void *arg;
+};
+
+/* ---- DCE/RPC on one open pipe ---- */
+struct rpc_pipe;
+/* The base name without \PIPE\, blind to case.  NULL if we serve no such pipe. */
+struct rpc_pipe *rpc_pipe_open(TALLOC_CTX *mem, const char *name);
+const char *rpc_pipe_name(const struct rpc_pipe *p);
+bool rpc_pipe_exists(const char *name);
+/* Bytes the client wrote, in any pieces.  Complete PDUs are executed and their reply PDUs queued.
+ * ST_PIPE_BROKEN after rubbish; memory per pipe is bounded (1 MiB in, 4 MiB out). */
+status_t rpc_pipe_write(struct rpc_pipe *p, const struct rpc_host *host, const uint8_t *data, size_t len);
+/* Takes up to want bytes of the *first* queued reply fragment (message mode: never two in one read).
+ * *more: bytes of that fragment are left.  0 bytes when nothing is queued. */
+size_t rpc_pipe_read(struct rpc_pipe *p, uint8_t *out, size_t want, bool *more);
+/* Bytes waiting in all and in the first message (PeekNmPipe). */
+void rpc_pipe_peek(const struct rpc_pipe *p, size_t *all, size_t *first);
+
+/* ---- RAP ---- */
+/* One call: parameter bytes in, parameter and data bytes out within the given limits (capacities
+ * of out_p and out_d are the client's MaxParameterCount and MaxDataCount).  The RAP status is in the reply parameters.
+ * ST_OK, or ST_INVALID_PARAMETER for what is no RAP at all. */
+status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd data, struct wr *out_p, struct wr *out_d);
+#endif
