@@ -24,6 +24,7 @@ struct conf_share {
 	struct conf_params p;  /* its parameters, defaults of [global] filled in */
 	const char *file;      /* where the section starts, for messages */
 	unsigned line;
+	const char *const *options; /* parametric ones as written: "recycle:keeptree", "yes", ..., NULL */
 	enum conf_share_kind { CONF_DISK, CONF_PRINTER, CONF_IPC, CONF_HOMES, CONF_PRINTERS } kind;
 };
 
@@ -32,6 +33,9 @@ struct conf {
 	struct conf_params defaults; /* share parameters set in [global] */
 	struct conf_share **shares;  /* in file order; IPC$ is always there, made if not written */
 	size_t nshares;
+	const char *const *options;  /* parametric ones of [global], as in a share */
+	struct conf_group { const char *name; gid_t gid; } *groups; /* Unix groups named in user lists */
+	size_t ngroups;
 	bool per_client;             /* some include/config file names a client macro: load again once the client is known */
 };
 
@@ -45,7 +49,8 @@ struct conf_macros {
 	const char *user_asked, *user, *group_asked, *group; /* %U %u %G %g */
 	const char *home, *domain;                           /* %H %D */
 	const char *service, *path;                          /* %S %P */
-	long pid;                                            /* %d */
+	long pid;                                            /* %d, 0 = this process */
+	const struct conf *conf;  /* for conf_user_in: its groups are known without asking the system; may be NULL */
 };
 
 /* A sentence about a file: "smb.conf:12: unknown parameter "wirtable"; did you mean "writable"?" */
@@ -53,12 +58,16 @@ struct conf_message {
 	enum { CONF_MSG_ERROR, CONF_MSG_WARNING, CONF_MSG_NOTE } kind;
 	const char *file;
 	unsigned line;
-	const char *text;
+	const char *text; /* the sentence alone: no file, no line */
 };
 struct conf_report {
-	struct conf_message *msgs; /* talloc child of the report's parent */
+	struct conf_message *msgs; /* talloc child of the `mem` given to conf_load */
 	size_t n;
 };
+/* "smb.conf:12: unknown ..." as one line, talloc child of mem. */
+char *conf_message_line(TALLOC_CTX *mem, const struct conf_message *m);
+/* All of them, a line each, with "error: ", "warning: " or "note: " in front. */
+void conf_report_print(FILE *to, const struct conf_report *rep, bool notes);
 
 struct conf_source {
 	const char *file;                 /* smb.conf */
@@ -85,20 +94,24 @@ char *conf_expand(TALLOC_CTX *mem, const char *value, const struct conf_macros *
 
 /* `hosts allow` / `hosts deny` of a share or of [global] as smb.conf(5) has them: networks
  * (192.168. , a.b.c.d/len, a/mask, IPv6), names, ALL, LOCAL, EXCEPT; localhost always passes unless
- * denied by name.  *rule gets the deciding item for the log, or "". */
+ * a `hosts deny` matches it and no `hosts allow`.  *rule (may be NULL) gets the deciding item for the log, or "". */
 bool conf_host_allowed(const char *const *allow, const char *const *deny, const char *addr, const char *name,
 		       const char **rule);
+
+/* Does a list hold names of hosts, so that the client's own has to be looked up? */
+bool conf_hosts_need_name(const char *const *list);
 
 /* True if the user is in a list such as `valid users`: plain names blind to case, @group,
  * +group, &group by Unix groups of the ident's gids; %S, %U, %u expanded first with m. */
 bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, size_t ngids,
 		  const struct conf_macros *m, const char **rule);
 
-
-
 /* `smb1ctl check`: prints the effective configuration as testparm does.  verbose: defaults too. */
 void conf_print(FILE *to, const struct conf *c, bool verbose, const char *section, const char *parameter);
-/* Manual page smb.conf(5) in man(7) form, from the table. */
+/* Is it a parameter, or a synonym of one? */
+bool conf_is_parameter(const char *name);
+/* Manual page smb.conf(5) in man(7) form, and the table of docs/options, from params.def. */
 void conf_print_manual(FILE *to);
+void conf_print_options_md(FILE *to);
 
 #endif

@@ -26,12 +26,16 @@ struct fs_share; /* a connected share: root descriptor, rules, small caches */
 /* From now on file access has these rights (effective uid, gid, groups; with admin also
  * CAP_DAC_OVERRIDE, CAP_FOWNER and CAP_CHOWN where we have them).  ST_ACCESS_DENIED if the kernel refuses. */
 status_t fs_become(const struct ident *who);
-/* The bits new files never get come from the share's masks, not from umask: call once per process. */
+/* The bits new files never get come from the share's masks, not from umask; a file size limit is an
+ * error, not a signal.  Call once per process, before the first fs_become(). */
 void fs_process_setup(void);
+/* What `mangling method`, `mangle prefix` and `max disk size` say; without it: hash2, 1, none. */
+void fs_process_rules(const struct conf_globals *g);
 
 /* ---- share ---- */
 /* `path` has its macros expanded.  Opens the directory as the current identity.
- * ST_BAD_NETWORK_NAME with a log line if it is missing, no directory or not allowed. */
+ * ST_BAD_NETWORK_NAME with a log line if it is missing, no directory or not allowed.  `rules` is kept,
+ * not copied: it must live until fs_share_close() or the next fs_share_rules(). */
 status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules, struct fs_share **out);
 void fs_share_close(struct fs_share **share);
 /* New rules after a reload; the root stays. */
@@ -67,12 +71,17 @@ struct fs_node {
 	struct fs_share *share;
 	const char *path;  /* spelled as on disk as far as it exists; the last name as given if it does not */
 	const char *name;  /* last component, inside path; "" for the root */
+	const char *asked; /* last component as the client spelled it */
+	unsigned flags;    /* FS_LOOKUP_* it was looked up with */
 	bool exists;
+	bool vetoed;       /* the name may not be: never exists, cannot be made */
 	struct fs_stat st; /* when it exists */
 };
 #define FS_LOOKUP_POSIX 1u    /* exact case, no 8.3 names, symlink itself when it is the last name */
 #define FS_LOOKUP_NO_STAT 2u  /* st not needed: only the parent must exist */
-/* ST_OK with exists false when only the last name is missing.  ST_OBJECT_PATH_NOT_FOUND,
+/* A link that leads nowhere or out of the share is shown as itself (S_IFLNK in st.mode): it can be
+ * renamed and removed but not opened.
+ * ST_OK with exists false when only the last name is missing.  ST_OBJECT_PATH_NOT_FOUND,
  * ST_OBJECT_NAME_INVALID, ST_ACCESS_DENIED, ST_NOT_A_DIRECTORY otherwise.  Vetoed names do not exist.
  * An 8.3 name we listed finds its file.  One open and one stat when the spelling is right. */
 status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags, struct fs_node **out);
@@ -100,7 +109,9 @@ void fs_close(int *fd);
 status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got);
 status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done);
 status_t fs_truncate(int fd, uint64_t size);
-status_t fs_allocate(struct fs_share *share, int fd, uint64_t size); /* below the end cuts; above reserves, the size stays */
+/* Below the end cuts.  Above, the size stays: `strict allocate` reserves the blocks, otherwise ST_DISK_FULL
+ * is said early if they are not there. */
+status_t fs_allocate(struct fs_share *share, int fd, uint64_t size);
 status_t fs_sync(int fd);
 
 /* ---- name operations ---- */
@@ -145,9 +156,9 @@ void fs_dir_close(struct fs_dir **d);
 /* DOS and NT wildcards on names, blind to case unless exact: `*` `?` and the forms `<` `>` `"`. */
 bool fs_match(const char *pattern, const char *name, bool exact);
 bool fs_has_wildcard(const char *name);
-/* The 8.3 alias of a name, "" if the name is 8.3 already.  At most 12 bytes of OEM-safe ASCII/UTF-8. */
+/* The 8.3 alias of a name, "" if the name is 8.3 already or `mangled names = no`.  At most 12 bytes of ASCII. */
 void fs_short_name(const struct fs_share *share, const char *name, char out[64]);
-bool fs_is_83(const char *name);
+bool fs_is_83(const char *name); /* blind to case; characters must be in the dos charset */
 /* Legal in a long name on Windows; and: a reserved device name (CON, NUL, LPT1.TXT ...). */
 bool fs_name_legal(const char *name);
 bool fs_name_reserved(const char *name);

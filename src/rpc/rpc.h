@@ -46,7 +46,9 @@ void rpc_pipe_peek(const struct rpc_pipe *p, size_t *all, size_t *first);
 
 /* ---- RAP ---- */
 /* One call: parameter bytes in, parameter and data bytes out within the given limits (capacities
- * of out_p and out_d are the client's MaxParameterCount and MaxDataCount).  The RAP status is in the reply parameters.
+ * of out_p and out_d are the client's MaxParameterCount and MaxDataCount).  The RAP status is in
+ * the reply parameters; pointers in the data count from where out_d stood (converter 0).
  * ST_OK, or ST_INVALID_PARAMETER for what is no RAP at all. */
-status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd data, struct wr *out_p, struct wr *out_d);
+status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd data, struct wr *out_p,
+		      struct wr *out_d);
 #endif

@@ -1,0 +1,74 @@
+/* cmd.h - the table of commands and the walk along an AndX chain.
+ *
+ * cmd/table.c names each opcode; cmd/dispatch.c passes every link through one gate.  A command is a file of its own:
+ * decode, run, encode, put together by a cmd_<name>() that the table points to. */
+#ifndef SMB1D_CMD_CMD_H
+#define SMB1D_CMD_CMD_H
+#include "srv/open.h"
+#include "srv/req.h"
+
+#define WORDS(n) (1ull << (n))
+#define WORDS_FROM(n) (~0ull << (n)) /* n words or more */
+
+#define NEED_SESSION 0x01u
+#define NEED_TREE 0x02u
+#define ANDX 0x04u
+#define CHANGES 0x08u      /* refused on a read-only tree with ACCESS_DENIED */
+#define IN_PORCH 0x10u     /* allowed before login */
+#define DISK_ONLY 0x20u    /* not on IPC$ */
+#define BECOME 0x40u       /* runs with the user's rights: req_become() before it */
+#define BEFORE_NEGOTIATE 0x80u
+
+struct cmd_row {
+	const char *name;
+	uint64_t words;         /* accepted word counts, a bit each (63 stands for 63 and more) */
+	unsigned flags;
+	status_t (*run)(struct req *q);
+};
+struct cmd_counter { uint64_t calls, errors; };
+extern const struct cmd_row cmd_table[256];
+extern struct cmd_counter cmd_count[256];
+
+/* One message from the client (without the frame head).  Replies are sent from inside.  Sets c->dead or
+ * c->handover if the connection cannot go on here. */
+void cmd_message(struct conn *c, const uint8_t *msg, size_t len);
+/* All complete frames in the receive buffer; session requests and keepalives too.  True while the caller should receive
+ * again, false when it must wait (or c->dead / c->handover is set). */
+bool cmd_pump(struct conn *c);
+
+status_t cmd_negotiate(struct req *q);
+status_t cmd_session_setup(struct req *q);
+status_t cmd_logoff(struct req *q);
+status_t cmd_tree_connect_andx(struct req *q);
+status_t cmd_tree_connect(struct req *q);
+status_t cmd_tree_disconnect(struct req *q);
+status_t cmd_echo(struct req *q);
+status_t cmd_process_exit(struct req *q);
+status_t cmd_nt_create_andx(struct req *q);
+status_t cmd_open_andx(struct req *q);
+status_t cmd_close(struct req *q);
+status_t cmd_flush(struct req *q);
+status_t cmd_read_andx(struct req *q);
+status_t cmd_write_andx(struct req *q);
+status_t cmd_read(struct req *q);
+status_t cmd_write(struct req *q);
+status_t cmd_delete(struct req *q);
+status_t cmd_rename(struct req *q);
+status_t cmd_create_directory(struct req *q);
+status_t cmd_delete_directory(struct req *q);
+status_t cmd_check_directory(struct req *q);
+status_t cmd_query_information(struct req *q);
+status_t cmd_set_information(struct req *q);
+status_t cmd_query_information2(struct req *q);
+status_t cmd_set_information2(struct req *q);
+status_t cmd_query_information_disk(struct req *q);
+status_t cmd_transaction(struct req *q);           /* 0x25: RAP and named pipes */
+status_t cmd_transaction_secondary(struct req *q);
+status_t cmd_transaction2(struct req *q);          /* 0x32 */
+status_t cmd_transaction2_secondary(struct req *q);
+status_t cmd_nt_transact(struct req *q);           /* 0xa0 */
+status_t cmd_nt_transact_secondary(struct req *q);
+status_t cmd_find_close2(struct req *q);
+status_t cmd_nt_cancel(struct req *q);
+status_t cmd_locking_andx(struct req *q);
+#endif

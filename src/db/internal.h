@@ -1,0 +1,74 @@
+/* internal.h - what the files of the db room share.  Nobody else includes it. */
+#ifndef SMB1D_DB_INTERNAL_H
+#define SMB1D_DB_INTERNAL_H
+#include "base/cursor.h"
+#include "db/db.h"
+#include <tdb.h>
+
+enum db_which { DB_OPENS, DB_SESSIONS, DB_TREES, DB_FILES };
+
+struct db_held; /* a tree of this process: its number and the share it is listed under */
+
+struct db {
+	struct tdb_context *tdb[DB_FILES]; /* NULL after a failed reopen */
+	bool inside;                       /* a db_share_with() is running */
+
+	/* standing memory of db_share_with(), grown as needed */
+	uint8_t *rec, *path;
+	struct db_opener *openers;
+
+	/* what this process has in the databases */
+	uint64_t my_opens;
+	uint32_t my_sessions;
+	struct db_held *held;
+	size_t nheld;
+};
+
+/* owner.c */
+bool owner_same(const struct db_owner *a, const struct db_owner *b);
+bool owner_is_me(const struct db_owner *o);
+void owner_refresh(void);      /* after fork */
+void owner_cache_begin(void);  /* db_alive() remembers from here ... */
+void owner_cache_end(void);    /* ... to here */
+#define OWNER_BYTES 12u
+void wr_owner(struct wr *w, const struct db_owner *o);
+struct db_owner rd_owner(struct rd *r); /* marks r bad for an impossible pid */
+
+/* db.c */
+static inline TDB_DATA db_datum(const void *p, size_t n)
+{
+	return (TDB_DATA){ .dptr = (unsigned char *)(uintptr_t)p, .dsize = n };
+}
+
+/* Locks the record, fetches it into *into (grown by talloc, a child of db) and tells its length; 0 = none.
+ * On anything but ST_OK the record is not locked. */
+status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len);
+void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key);
+/* len 0 deletes. */
+status_t db_rec_store(struct db *db, enum db_which which, TDB_DATA key, const uint8_t *rec, size_t len);
+void db_rec_damaged(enum db_which which, const char *what);
+/* At least n bytes in *buf, a talloc child of db. */
+bool db_room(struct db *db, uint8_t **buf, size_t n);
+
+/* Strings in records: u16 length, bytes.  rd_text() refuses NULs; NULL when bad or out of memory. */
+size_t db_text_bytes(const char *s);
+void wr_text(struct wr *w, const char *s);
+char *rd_text(struct rd *r, TALLOC_CTX *mem);
+
+/* A copy of all records for which want() is true (NULL: all), taken without disturbing anybody. */
+struct db_raw {
+	uint8_t *key, *rec;
+	uint32_t key_len, rec_len;
+};
+struct db_copy {
+	struct db_raw *raw;
+	size_t n;
+};
+bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
+		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg, struct db_copy *out);
+
+/* Each database's part of db_forget(). */
+void share_forget(struct db *db, const struct db_owner *who);
+void session_forget(struct db *db, const struct db_owner *who);
+void tree_forget(struct db *db, const struct db_owner *who);
+#endif

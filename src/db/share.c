@@ -1,0 +1,422 @@
+/* share.c - the record of one open file and the call with its lock held.
+ *
+ * Record:   0  version      1  flags (1 delete pending)   2  path length
+ *           4  delete uid   8  delete gid                12  write time
+ *          20  openers     24  path, then one slot of SLOT_BYTES for each opener
+ *
+ * Slots are of one size so that one can be found, and changed in place, by its number.
+ * Key: device and inode, 8 bytes each. */
+#include "base/log.h"
+#include "base/util.h"
+#include "db/internal.h"
+
+#define VERSION 1u
+#define HEAD_BYTES 24u
+#define SLOT_BYTES 52u
+#define KEY_BYTES 16u
+#define MAX_OPENERS 1000000u
+#define ALL_FLAGS (DB_OPEN_DENY_DOS | DB_OPEN_FCB | DB_OPEN_STAT | DB_OPEN_DELETE_ON_CLOSE | DB_OPEN_POSIX)
+
+/* ---- bytes ---- */
+
+static void wr_slot(struct wr *w, const struct db_opener *o)
+{
+	wr_owner(w, &o->owner);
+	wr_u64(w, o->open_id);
+	wr_u32(w, o->access);
+	wr_u32(w, o->share);
+	wr_u32(w, o->flags);
+	wr_u32(w, o->client_pid);
+	wr_u16(w, o->client_uid);
+	wr_u8(w, o->oplock);
+	wr_u8(w, 0);
+	wr_u32(w, o->unix_uid);
+	wr_u64(w, o->opened);
+}
+
+static void rd_slot(struct rd *r, struct db_opener *o)
+{
+	o->owner = rd_owner(r);
+	o->open_id = rd_u64(r);
+	o->access = rd_u32(r);
+	o->share = rd_u32(r);
+	o->flags = rd_u32(r);
+	o->client_pid = rd_u32(r);
+	o->client_uid = rd_u16(r);
+	o->oplock = rd_u8(r);
+	if (rd_u8(r) != 0 || o->oplock > 3 || (o->share & ~7u) != 0 || (o->flags & ~ALL_FLAGS) != 0)
+		r->bad = true;
+	o->unix_uid = rd_u32(r);
+	o->opened = rd_u64(r);
+}
+
+static uint64_t count_mine(const struct db_file *f)
+{
+	uint64_t mine = 0;
+
+	for (size_t i = 0; i < f->n; i++)
+		mine += owner_is_me(&f->openers[i].owner);
+	return mine;
+}
+
+/* Without its path.  False: damaged.  The lengths are settled before the slots are read. */
+static bool decode(const uint8_t *p, size_t len, struct db_file *f, struct db_opener *slots, const uint8_t **path,
+		   uint16_t *path_len)
+{
+	struct rd r = rd_over(p, len);
+	uint8_t version = rd_u8(&r), flags = rd_u8(&r);
+	uint32_t n;
+
+	*path_len = rd_u16(&r);
+	f->delete_pending = flags & 1;
+	f->delete_uid = rd_u32(&r);
+	f->delete_gid = rd_u32(&r);
+	f->write_time = rd_u64(&r);
+	n = rd_u32(&r);
+	*path = rd_take(&r, *path_len);
+	if (!rd_ok(&r) || version != VERSION || flags > 1 || memchr(*path, '\0', *path_len))
+		return false;
+	if (n == 0 || n > MAX_OPENERS || rd_left(&r) != n * SLOT_BYTES)
+		return false;
+	f->n = n;
+	f->openers = slots;
+	for (uint32_t i = 0; slots && i < n; i++)
+		rd_slot(&r, &slots[i]);
+	return rd_ok(&r);
+}
+
+static bool room_for(struct db *db, size_t n)
+{
+	struct db_opener *more;
+
+	if (n <= talloc_array_length(db->openers))
+		return true;
+	more = talloc_realloc(db, db->openers, struct db_opener, (unsigned)(n + n / 2));
+	if (more)
+		db->openers = more;
+	return more != NULL;
+}
+
+static void file_empty(struct db *db, struct db_file *f)
+{
+	*f = (struct db_file){ .id = f->id, .path = "", .openers = db->openers };
+}
+
+struct visit {
+	TDB_DATA key;
+	size_t len;    /* of the record in db->rec */
+	uint64_t mine; /* my openers in it */
+	struct db_file f;
+};
+
+/* What lies in db->rec becomes v->f; nothing becomes an empty file, and so does rubbish. */
+static status_t load(struct db *db, struct visit *v)
+{
+	struct db_file *f = &v->f;
+	const uint8_t *path;
+	uint16_t path_len;
+
+	file_empty(db, f);
+	if (v->len == 0)
+		return ST_OK;
+	if (decode(db->rec, v->len, f, NULL, &path, &path_len)) {
+		if (!room_for(db, f->n + 4) || !db_room(db, &db->path, path_len + 1u))
+			return ST_INSUFFICIENT_RESOURCES;
+		if (decode(db->rec, v->len, f, db->openers, &path, &path_len)) {
+			memcpy(db->path, path, path_len);
+			db->path[path_len] = '\0';
+			f->path = (const char *)db->path;
+			return ST_OK;
+		}
+	}
+	db_rec_damaged(DB_OPENS, "an open file");
+	file_empty(db, f);
+	v->len = 0;
+	return db_rec_store(db, DB_OPENS, v->key, NULL, 0);
+}
+
+static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
+{
+	size_t path_len = f->path ? strnlen(f->path, UINT16_MAX) : 0;
+	size_t need = HEAD_BYTES + path_len + f->n * SLOT_BYTES;
+	struct wr w;
+
+	if (f->n == 0)
+		return db_rec_store(db, DB_OPENS, key, NULL, 0);
+	if (!db_room(db, &db->rec, need))
+		return ST_INSUFFICIENT_RESOURCES;
+	w = wr_over(db->rec, talloc_get_size(db->rec));
+	wr_u8(&w, VERSION);
+	wr_u8(&w, f->delete_pending);
+	wr_u16(&w, (uint16_t)path_len);
+	wr_u32(&w, f->delete_uid);
+	wr_u32(&w, f->delete_gid);
+	wr_u64(&w, f->write_time);
+	wr_u32(&w, (uint32_t)f->n);
+	wr_bytes(&w, f->path, path_len);
+	for (size_t i = 0; i < f->n; i++)
+		wr_slot(&w, &f->openers[i]);
+	return wr_ok(&w) ? db_rec_store(db, DB_OPENS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
+}
+
+/* ---- what a call-back does with the record ---- */
+
+struct db_opener *db_file_add(struct db_file *f, const struct db_opener *o)
+{
+	if (f->n >= MAX_OPENERS)
+		return NULL;
+	if (f->n >= talloc_array_length(f->openers)) {
+		struct db_opener *more = talloc_realloc(NULL, f->openers, struct db_opener,
+							(unsigned)(f->n + f->n / 2 + 4));
+
+		if (!more)
+			return NULL;
+		f->openers = more;
+	}
+	f->openers[f->n] = *o;
+	f->changed = true;
+	return &f->openers[f->n++];
+}
+
+struct db_opener *db_file_find(struct db_file *f, const struct db_owner *who, uint64_t open_id)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->openers[i].open_id == open_id && owner_same(&f->openers[i].owner, who))
+			return &f->openers[i];
+	return NULL;
+}
+
+/* The others move up: their order is the order of their opens. */
+static void take_out(struct db_file *f, size_t i)
+{
+	f->n--;
+	memmove(&f->openers[i], &f->openers[i + 1], (f->n - i) * sizeof(f->openers[0]));
+	f->changed = true;
+}
+
+static size_t without_dead(struct db_file *f)
+{
+	size_t before = f->n;
+
+	for (size_t i = f->n; i-- > 0;)
+		if (!db_alive(&f->openers[i].owner))
+			take_out(f, i);
+	return before - f->n;
+}
+
+size_t db_file_bury(struct db_file *f)
+{
+	size_t dead = without_dead(f);
+
+	if (dead)
+		log_at(LOG_LOCKING, 2, "%s: %zu opens of dead processes buried", f->path ? f->path : "", dead);
+	return dead;
+}
+
+bool db_file_remove(struct db_file *f, const struct db_owner *who, uint64_t open_id)
+{
+	struct db_opener *o = db_file_find(f, who, open_id);
+	bool deletion;
+
+	if (!o)
+		return false;
+	deletion = f->delete_pending || (o->flags & DB_OPEN_DELETE_ON_CLOSE);
+	take_out(f, (size_t)(o - f->openers));
+	if (deletion && f->n > 0)
+		db_file_bury(f);
+	return true;
+}
+
+/* ---- the call ---- */
+
+static TDB_DATA share_key(const struct db_file_id *id, uint8_t key[KEY_BYTES])
+{
+	struct wr w = wr_over(key, KEY_BYTES);
+
+	wr_u64(&w, id->dev);
+	wr_u64(&w, id->ino);
+	return db_datum(key, KEY_BYTES);
+}
+
+static bool any_dead(const struct db_file *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (!db_alive(&f->openers[i].owner))
+			return true;
+	return false;
+}
+
+/* An exclusive or batch oplock has one holder who is the only opener, so this asks at most once about
+ * a stranger; a visitor would wait in vain for a dead one to answer the break. */
+static bool dead_oplock(const struct db_file *f)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if ((f->openers[i].oplock == 1 || f->openers[i].oplock == 2) && !db_alive(&f->openers[i].owner))
+			return true;
+	return false;
+}
+
+/* From here on what the dead left is no longer in the database, whatever fn will say. */
+static status_t bury_all(struct db *db, struct visit *v)
+{
+	db_file_bury(&v->f);
+	if (v->f.n == 0)
+		file_empty(db, &v->f); /* nobody is left who could delete or set a time */
+	v->f.changed = false;
+	return save(db, v->key, &v->f);
+}
+
+static status_t write_back(struct db *db, struct visit *v)
+{
+	status_t st;
+
+	if (!v->f.changed)
+		return ST_OK;
+	st = save(db, v->key, &v->f);
+	if (st == ST_OK)
+		db->my_opens = db->my_opens - v->mine + count_mine(&v->f);
+	return st;
+}
+
+/* fn may have made the openers' array grow: it is ours again. */
+static status_t call(struct db *db, struct visit *v, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+{
+	status_t st = fn(&v->f, arg);
+
+	if (v->f.openers != db->openers)
+		db->openers = talloc_steal(db, v->f.openers);
+	return st;
+}
+
+static status_t with_locked(struct db *db, struct visit *v, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+{
+	status_t st = load(db, v), saved;
+	bool fresh = false;
+
+	v->mine = st == ST_OK ? count_mine(&v->f) : 0;
+	if (st == ST_OK && dead_oplock(&v->f)) {
+		st = bury_all(db, v);
+		fresh = true;
+	}
+	if (st != ST_OK)
+		return st;
+	st = call(db, v, fn, arg);
+	if (st != ST_OK && !fresh && any_dead(&v->f)) {
+		/* again from the record: fn may have changed anything */
+		saved = load(db, v);
+		if (saved == ST_OK)
+			saved = bury_all(db, v);
+		if (saved != ST_OK)
+			return saved;
+		st = call(db, v, fn, arg);
+	}
+	if (status_is_error(st))
+		return st;
+	saved = write_back(db, v);
+	return saved == ST_OK ? st : saved;
+}
+
+status_t db_share_with(struct db *db, const struct db_file_id *id, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+{
+	uint8_t key[KEY_BYTES];
+	struct visit v = { .key = share_key(id, key), .f = { .id = *id } };
+	status_t st;
+
+	if (db->inside) /* a second record under the first one's lock can wait for ever */
+		util_panic("db_share_with called from its own call-back");
+	st = db_rec_lock(db, DB_OPENS, v.key, &db->rec, &v.len);
+	if (st != ST_OK)
+		return st;
+	db->inside = true;
+	owner_cache_begin();
+	st = with_locked(db, &v, fn, arg);
+	owner_cache_end();
+	db->inside = false;
+	db_rec_unlock(db, DB_OPENS, v.key);
+	return st;
+}
+
+/* ---- all files ---- */
+
+static bool key_id(const struct db_raw *raw, struct db_file_id *id)
+{
+	struct rd r = rd_over(raw->key, raw->key_len);
+
+	id->dev = rd_u64(&r);
+	id->ino = rd_u64(&r);
+	return rd_ok(&r) && rd_left(&r) == 0;
+}
+
+static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_file *f, void *arg), void *arg)
+{
+	struct db_file f = { 0 };
+	struct db_opener *slots;
+	const uint8_t *path;
+	uint16_t path_len;
+
+	if (!key_id(raw, &f.id) || !decode(raw->rec, raw->rec_len, &f, NULL, &path, &path_len))
+		return true;
+	slots = talloc_array(mem, struct db_opener, (unsigned)f.n);
+	f.path = talloc_strndup(mem, (const char *)path, path_len);
+	if (!slots || !f.path || !decode(raw->rec, raw->rec_len, &f, slots, &path, &path_len))
+		return true;
+	without_dead(&f);
+	return f.n == 0 || fn(&f, arg);
+}
+
+bool db_share_each(struct db *db, bool (*fn)(const struct db_file *f, void *arg), void *arg)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct db_copy all;
+	bool ok = mem && db_copy_all(db, DB_OPENS, mem, NULL, NULL, &all);
+
+	owner_cache_begin();
+	for (size_t i = 0; ok && i < all.n && show(all.raw, &all.raw[i], fn, arg); i++)
+		;
+	owner_cache_end();
+	talloc_free(mem);
+	return ok;
+}
+
+/* Has this record an entry of *arg?  Runs for every record when a process died: no copies. */
+static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
+{
+	struct rd r = rd_over(rec.dptr, rec.dsize);
+	uint32_t path_len;
+
+	(void)key;
+	rd_skip(&r, 2);
+	path_len = rd_u16(&r);
+	rd_seek(&r, HEAD_BYTES);
+	rd_skip(&r, path_len);
+	while (rd_ok(&r) && rd_left(&r) >= SLOT_BYTES) {
+		struct db_owner o = rd_owner(&r);
+
+		if (owner_same(&o, arg))
+			return true;
+		rd_skip(&r, SLOT_BYTES - OWNER_BYTES);
+	}
+	return false;
+}
+
+static status_t remove_owner(struct db_file *f, void *arg)
+{
+	for (size_t i = f->n; i-- > 0;)
+		if (owner_same(&f->openers[i].owner, arg))
+			take_out(f, i);
+	return ST_OK;
+}
+
+void share_forget(struct db *db, const struct db_owner *who)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct db_owner gone = *who;
+	struct db_file_id id;
+	struct db_copy all;
+
+	if (mem && db_copy_all(db, DB_OPENS, mem, names_owner, who, &all))
+		for (size_t i = 0; i < all.n; i++)
+			if (key_id(&all.raw[i], &id))
+				db_share_with(db, &id, remove_owner, &gone);
+	talloc_free(mem);
+}

@@ -1,0 +1,360 @@
+/* fastio.c - one client's socket: a standing receive buffer, and sending that never blocks.
+ *
+ *   receive:  [ start .. end )  bytes not yet consumed; moved to the front when room is short
+ *   send:     nothing kept  --socket full-->  kept (mem | file)  --flush-->  nothing kept
+ *
+ * The buffer is address space from mmap: pages never touched cost nothing, and an idle
+ * connection gives the touched ones back. */
+#include "fastio/fastio.h"
+#include "base/util.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define FIRST_BUFFER (160u * 1024)
+
+struct kept {            /* what the socket did not take */
+	uint8_t *mem;    /* memory piece, talloc child of the fastio, or NULL */
+	int fd;          /* file piece, our own duplicate */
+	uint64_t off;
+	size_t pos, len;
+};
+
+struct fastio {
+	int fd;
+	uint8_t *buf;
+	size_t cap, start, end;
+	struct kept kept[ROPE_PIECES * 2];
+	unsigned nkept;
+	struct fastio_tuning tuning;
+	struct fastio_stats stats;
+};
+
+static int fastio_destroy(struct fastio *io)
+{
+	for (unsigned i = 0; i < io->nkept; i++)
+		if (io->kept[i].fd >= 0)
+			close(io->kept[i].fd);
+	if (io->fd >= 0)
+		close(io->fd);
+	munmap(io->buf, io->cap);
+	return 0;
+}
+
+struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t)
+{
+	struct fastio *io = talloc_zero(mem, struct fastio);
+	int on = 1, flags = fcntl(fd, F_GETFL);
+
+	if (!io)
+		return NULL;
+	io->cap = FIRST_BUFFER;
+	io->buf = mmap(NULL, io->cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (io->buf == MAP_FAILED) {
+		talloc_free(io);
+		return NULL;
+	}
+	io->fd = fd;
+	talloc_set_destructor(io, fastio_destroy);
+	if (!(flags & O_NONBLOCK))
+		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	if (t->tcp_keepalive)
+		setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	fastio_tune(io, t);
+	return io;
+}
+
+void fastio_free(struct fastio **io)
+{
+	if (*io)
+		talloc_free(*io);
+	*io = NULL;
+}
+
+int fastio_fd(const struct fastio *io) { return io->fd; }
+const struct fastio_stats *fastio_stats(const struct fastio *io) { return &io->stats; }
+bool fastio_unsent(const struct fastio *io) { return io->nkept > 0; }
+
+int fastio_release(struct fastio *io)
+{
+	int fd = io->fd;
+
+	io->fd = -1;
+	return fd;
+}
+
+void fastio_tune(struct fastio *io, const struct fastio_tuning *t)
+{
+	const char *bad;
+
+	io->tuning = *t;
+	io->tuning.socket_options = NULL;
+	if (t->socket_options)
+		fastio_socket_options(io->fd, t->socket_options, &bad);
+}
+
+/* ---- receiving ---- */
+
+static bool make_room(struct fastio *io, size_t want)
+{
+	if (io->cap - io->end >= want)
+		return true;
+	if (io->start > 0) {
+		memmove(io->buf, io->buf + io->start, io->end - io->start);
+		io->end -= io->start;
+		io->start = 0;
+	}
+	return io->cap - io->end >= want;
+}
+
+enum fastio_event fastio_fill(struct fastio *io)
+{
+	ssize_t n;
+
+	if (!make_room(io, 4096) && io->end == io->cap)
+		return FASTIO_OK; /* full: the caller must consume first */
+	do
+		n = recv(io->fd, io->buf + io->end, io->cap - io->end, 0);
+	while (n < 0 && errno == EINTR);
+	io->stats.in_calls++;
+	if (n > 0) {
+		io->end += (size_t)n;
+		io->stats.in_bytes += (size_t)n;
+		return FASTIO_OK;
+	}
+	if (n == 0)
+		return FASTIO_CLOSED;
+	return errno == EAGAIN || errno == EWOULDBLOCK ? FASTIO_AGAIN : FASTIO_ERROR;
+}
+
+const uint8_t *fastio_data(const struct fastio *io, size_t *have)
+{
+	*have = io->end - io->start;
+	return io->buf + io->start;
+}
+
+void fastio_consume(struct fastio *io, size_t n)
+{
+	io->start += n;
+	if (io->start >= io->end)
+		io->start = io->end = 0;
+}
+
+bool fastio_expect(struct fastio *io, size_t len)
+{
+	size_t cap = io->cap;
+	uint8_t *buf;
+
+	if (len > io->tuning.max_frame)
+		return false;
+	if (io->start + len <= io->cap || make_room(io, len - (io->end - io->start)))
+		return true;
+	while (cap < len + 4096)
+		cap *= 2;
+	buf = mremap(io->buf, io->cap, cap, MREMAP_MAYMOVE);
+	if (buf == MAP_FAILED)
+		return false;
+	io->buf = buf;
+	io->cap = cap;
+	return true;
+}
+
+bool fastio_preload(struct fastio *io, const void *p, size_t n)
+{
+	if (io->end != 0 || n > io->cap)
+		return false;
+	memcpy(io->buf, p, n);
+	io->end = n;
+	return true;
+}
+
+void fastio_idle(struct fastio *io)
+{
+	if (io->start == io->end)
+		madvise(io->buf, io->cap, MADV_DONTNEED);
+}
+
+/* ---- sending ---- */
+
+static bool keep_mem(struct fastio *io, const uint8_t *p, size_t len)
+{
+	struct kept *k = &io->kept[io->nkept];
+
+	if (io->nkept == ARRAY_LEN(io->kept))
+		return false;
+	*k = (struct kept){ .fd = -1, .len = len, .mem = talloc_memdup(io, p, len) };
+	if (!k->mem)
+		return false;
+	io->nkept++;
+	return true;
+}
+
+static bool keep_file(struct fastio *io, int fd, uint64_t off, size_t len)
+{
+	struct kept *k = &io->kept[io->nkept];
+
+	if (io->nkept == ARRAY_LEN(io->kept))
+		return false;
+	*k = (struct kept){ .fd = fcntl(fd, F_DUPFD_CLOEXEC, 0), .off = off, .len = len };
+	if (k->fd < 0)
+		return false;
+	io->nkept++;
+	return true;
+}
+
+/* Keeps everything from byte `skip` of the rope on. */
+static enum fastio_event keep_rest(struct fastio *io, const struct rope *r, size_t skip)
+{
+	for (unsigned i = 0; i < r->n; i++) {
+		const struct rope_piece *p = &r->piece[i];
+		bool ok;
+
+		if (skip >= p->len) {
+			skip -= p->len;
+			continue;
+		}
+		ok = p->p ? keep_mem(io, (const uint8_t *)p->p + skip, p->len - skip)
+			  : keep_file(io, p->fd, p->off + skip, p->len - skip);
+		if (!ok)
+			return FASTIO_ERROR;
+		skip = 0;
+	}
+	return FASTIO_AGAIN;
+}
+
+static enum fastio_event send_error(void)
+{
+	return errno == EAGAIN || errno == EWOULDBLOCK ? FASTIO_AGAIN : FASTIO_ERROR;
+}
+
+/* Sends up to len bytes of a file; *sent counts them.  When the file has become shorter than promised,
+ * zeros are sent in place of what is gone. */
+static enum fastio_event send_file(struct fastio *io, int fd, uint64_t off, size_t len, size_t *sent)
+{
+	static const uint8_t zeros[4096];
+
+	*sent = 0;
+	while (*sent < len) {
+		off_t pos = (off_t)(off + *sent);
+		ssize_t n = sendfile(io->fd, fd, &pos, len - *sent);
+
+		io->stats.out_calls++;
+		if (n == 0) {
+			size_t z = len - *sent < sizeof(zeros) ? len - *sent : sizeof(zeros);
+
+			n = send(io->fd, zeros, z, MSG_NOSIGNAL | (z < len - *sent ? MSG_MORE : 0));
+		}
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return send_error();
+		*sent += (size_t)n;
+		io->stats.out_bytes += (size_t)n;
+	}
+	io->stats.sendfile_bytes += len;
+	return FASTIO_OK;
+}
+
+/* The leading memory pieces in one gathered call.  more: a file follows. */
+static enum fastio_event send_memory(struct fastio *io, const struct rope *r, unsigned *pieces, size_t *sent)
+{
+	struct iovec iov[ROPE_PIECES];
+	struct msghdr msg = { .msg_iov = iov };
+	size_t total = 0;
+	unsigned n = 0;
+	ssize_t done;
+
+	while (n < r->n && r->piece[n].p) {
+		iov[n].iov_base = (void *)(uintptr_t)r->piece[n].p;
+		iov[n].iov_len = r->piece[n].len;
+		total += r->piece[n++].len;
+	}
+	*pieces = n;
+	*sent = 0;
+	if (n == 0)
+		return FASTIO_OK;
+	msg.msg_iovlen = n;
+	do
+		done = n == 1 ? send(io->fd, iov[0].iov_base, total, MSG_NOSIGNAL | (n < r->n ? MSG_MORE : 0))
+			      : sendmsg(io->fd, &msg, MSG_NOSIGNAL | (n < r->n ? MSG_MORE : 0));
+	while (done < 0 && errno == EINTR);
+	io->stats.out_calls++;
+	if (done < 0)
+		return send_error();
+	*sent = (size_t)done;
+	io->stats.out_bytes += (size_t)done;
+	return (size_t)done == total ? FASTIO_OK : FASTIO_AGAIN;
+}
+
+enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
+{
+	size_t done = 0, sent;
+	unsigned i = 0;
+	enum fastio_event ev;
+
+	if (io->nkept > 0)
+		return keep_rest(io, r, 0);
+	ev = send_memory(io, r, &i, &sent);
+	done += sent;
+	for (; ev == FASTIO_OK && i < r->n; i++) {
+		const struct rope_piece *p = &r->piece[i];
+
+		if (p->p) { /* memory behind a file: rare, sent on its own */
+			struct rope one = { .n = 1, .piece = { *p } };
+			unsigned pieces;
+
+			ev = send_memory(io, &one, &pieces, &sent);
+		} else {
+			ev = send_file(io, p->fd, p->off, p->len, &sent);
+		}
+		done += sent;
+	}
+	return ev == FASTIO_AGAIN ? keep_rest(io, r, done) : ev;
+}
+
+static enum fastio_event flush_one(struct fastio *io, struct kept *k)
+{
+	enum fastio_event ev = FASTIO_OK;
+	size_t sent;
+
+	if (!k->mem) {
+		ev = send_file(io, k->fd, k->off + k->pos, k->len - k->pos, &sent);
+		k->pos += sent;
+		return ev;
+	}
+	while (k->pos < k->len && ev == FASTIO_OK) {
+		ssize_t n = send(io->fd, k->mem + k->pos, k->len - k->pos, MSG_NOSIGNAL);
+
+		io->stats.out_calls++;
+		if (n >= 0) {
+			k->pos += (size_t)n;
+			io->stats.out_bytes += (size_t)n;
+		} else if (errno != EINTR) {
+			ev = send_error();
+		}
+	}
+	return ev;
+}
+
+enum fastio_event fastio_flush(struct fastio *io)
+{
+	while (io->nkept > 0) {
+		struct kept *k = &io->kept[0];
+		enum fastio_event ev = flush_one(io, k);
+
+		if (ev != FASTIO_OK)
+			return ev;
+		talloc_free(k->mem);
+		if (k->fd >= 0)
+			close(k->fd);
+		io->nkept--;
+		memmove(k, k + 1, io->nkept * sizeof(*k));
+	}
+	return FASTIO_OK;
+}

@@ -1,0 +1,67 @@
+/* fastio.h - the one place where bytes meet the socket, and files meet it without a copy.
+ * Knows sockets, descriptors and lengths; never SMB.  docs/fast-path.md has the measurement
+ * behind each threshold. */
+#ifndef SMB1D_FASTIO_FASTIO_H
+#define SMB1D_FASTIO_FASTIO_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <talloc.h>
+
+/* ---- what goes out: pieces of memory and pieces of files ---- */
+#define ROPE_PIECES 6
+struct rope {
+	struct rope_piece {
+		const void *p;      /* memory, or NULL for a file */
+		int fd;
+		uint64_t off;
+		size_t len;
+	} piece[ROPE_PIECES];
+	unsigned n;
+	size_t total;
+};
+void rope_mem(struct rope *r, const void *p, size_t len);
+void rope_file(struct rope *r, int fd, uint64_t off, size_t len);
+
+struct fastio;
+struct fastio_tuning {
+	size_t max_frame;           /* largest message to be taken whole, bytes */
+	size_t sendfile_min;        /* file pieces from this size on go by sendfile; SIZE_MAX = never */
+	const char *socket_options; /* `socket options` */
+	bool tcp_keepalive;         /* let the kernel find dead peers */
+};
+/* Takes over a connected socket (non-blocking from now on). */
+struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t);
+void fastio_free(struct fastio **io); /* closes the socket */
+int fastio_fd(const struct fastio *io);
+int fastio_release(struct fastio *io); /* gives the socket back (hand-over to another process) */
+void fastio_tune(struct fastio *io, const struct fastio_tuning *t);
+/* A socket option word list as in smb.conf ("TCP_NODELAY SO_RCVBUF=65536"); unknown words are named in *bad. */
+bool fastio_socket_options(int fd, const char *text, const char **bad);
+
+/* ---- receiving ---- */
+enum fastio_event { FASTIO_OK, FASTIO_AGAIN, FASTIO_CLOSED, FASTIO_ERROR };
+/* One receive into the standing buffer. */
+enum fastio_event fastio_fill(struct fastio *io);
+/* What is there now, contiguous.  Valid until the next fill. */
+const uint8_t *fastio_data(const struct fastio *io, size_t *have);
+void fastio_consume(struct fastio *io, size_t n);
+/* Puts bytes in front, as if just received (hand-over from another process).  False if too many. */
+bool fastio_preload(struct fastio *io, const void *p, size_t n);
+/* Makes sure a frame of `len` bytes fits; false if above max_frame. */
+bool fastio_expect(struct fastio *io, size_t len);
+/* Returns buffer memory to the system while nothing is going on. */
+void fastio_idle(struct fastio *io);
+
+/* ---- sending ---- */
+/* Sends now what the socket takes and keeps the rest (memory is copied, file descriptors are duplicated)
+ * for fastio_flush().  If a file piece has become shorter meanwhile, zeros make up the promised length.
+ * FASTIO_OK: all gone; FASTIO_AGAIN: wait for writability, call fastio_flush; else the connection is dead. */
+enum fastio_event fastio_send(struct fastio *io, const struct rope *r);
+enum fastio_event fastio_flush(struct fastio *io);
+bool fastio_unsent(const struct fastio *io);
+/* Counters for status and bench. */
+struct fastio_stats { uint64_t in_bytes, out_bytes, in_calls, out_calls, sendfile_bytes; };
+const struct fastio_stats *fastio_stats(const struct fastio *io);
+#endif

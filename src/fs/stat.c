@@ -1,0 +1,235 @@
+/* stat.c - what is known of a file: one statx, and one look at its attribute record where the rules want it.
+ *
+ * Creation time: the one a client has set, else the birth time of the file system, else the oldest time the
+ * file has.  Sizes of folders are 0, as clients expect. */
+#include "fs/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#define STAT_WANT (STATX_BASIC_STATS | STATX_BTIME)
+#define EVEN_SECONDS 20000000ull
+#define FAKE_CREATE 119600064000000000ull /* 1980-01-01 */
+
+static nttime_t to_nt(const struct statx_timestamp *t)
+{
+	return nttime_from_ts((struct timespec){ .tv_sec = (time_t)t->tv_sec, .tv_nsec = (long)t->tv_nsec });
+}
+
+static uint64_t allocated(const struct conf_params *p, const struct statx *x)
+{
+	uint64_t bytes = x->stx_blocks * 512, unit = (uint64_t)p->allocation_roundup_size;
+
+	if (S_ISDIR(x->stx_mode))
+		return 0;
+	if (unit > 1 && bytes % unit != 0)
+		bytes += unit - bytes % unit;
+	return bytes;
+}
+
+static void convert(const struct fs_share *s, const struct statx *x, struct fs_stat *st)
+{
+	*st = (struct fs_stat){
+		.dev = makedev(x->stx_dev_major, x->stx_dev_minor),
+		.ino = x->stx_ino,
+		.mode = x->stx_mode,
+		.nlink = x->stx_nlink,
+		.uid = x->stx_uid,
+		.gid = x->stx_gid,
+		.rdev = makedev(x->stx_rdev_major, x->stx_rdev_minor),
+		.size = S_ISDIR(x->stx_mode) ? 0 : x->stx_size,
+		.alloc = allocated(s->p, x),
+		.access = to_nt(&x->stx_atime),
+		.write = to_nt(&x->stx_mtime),
+		.change = to_nt(&x->stx_ctime),
+	};
+	if (x->stx_mask & STATX_BTIME)
+		st->create = to_nt(&x->stx_btime);
+	else
+		st->create = min_u64(st->write, min_u64(st->change, st->access));
+	if (s->p->dos_filetime_resolution)
+		st->write -= st->write % EVEN_SECONDS;
+}
+
+bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want)
+{
+	unsigned flags = AT_EACCESS | (f->name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH);
+	uint32_t bits;
+
+	if (syscall(SYS_faccessat2, f->fd, f->name ? f->name : "", want, flags) == 0)
+		return true;
+	if (errno != ENOSYS && errno != EINVAL)
+		return false;
+	/* before Linux 5.8: the mode alone */
+	if (st->uid == geteuid())
+		bits = st->mode >> 6;
+	else
+		bits = st->gid == getegid() ? st->mode >> 3 : st->mode;
+	return (bits & (uint32_t)want) == (uint32_t)want;
+}
+
+static uint32_t attributes(struct fs_share *s, const struct fs_ref *f, unsigned how, struct fs_stat *st)
+{
+	struct fs_stored rec = { 0 };
+	uint32_t attrs = 0;
+	bool has_records = S_ISREG(st->mode) || S_ISDIR(st->mode);
+
+	if (s->store && has_records) {
+		if (!(how & STAT_NO_RECORD))
+			attr_load(f, &rec);
+		if (rec.create)
+			st->create = attr_load_create(f);
+		attrs = rec.known ? rec.attrs : attr_unset(st->mode);
+	} else {
+		attrs = attr_from_mode(s->p, st->mode);
+	}
+	if (!rec.known && s->store)
+		attrs |= attr_from_mode(s->p, st->mode) & FS_ATTR_READONLY;
+	if (!rec.known && S_ISREG(st->mode) && s->p->map_readonly == CONF_MAP_READONLY_PERMISSIONS &&
+	    !may_access(f, st, W_OK))
+		attrs |= FS_ATTR_READONLY;
+	return attrs;
+}
+
+int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsigned how, struct fs_stat *st)
+{
+	int flags = AT_NO_AUTOMOUNT | (f->name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH);
+	struct statx x;
+
+	if (statx(f->fd, f->name ? f->name : "", flags, STAT_WANT, &x) < 0)
+		return -errno;
+	convert(s, &x, st);
+	if (!(how & STAT_NO_ATTRS))
+		st->attrs = attributes(s, f, how, st);
+	if (S_ISDIR(st->mode)) {
+		st->attrs |= FS_ATTR_DIRECTORY;
+		if (s->p->fake_directory_create_times)
+			st->create = FAKE_CREATE;
+	}
+	if (!dirent_is_dots(shown) &&
+	    ((s->p->hide_dot_files && shown[0] == '.') || share_hides(s, shown)))
+		st->attrs |= FS_ATTR_HIDDEN;
+	return 0;
+}
+
+/* A name in the root needs no open: one component, its link not followed, cannot lead anywhere else. */
+static int stat_in_root(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st)
+{
+	struct fs_ref f = { .fd = s->root, .name = share_disk(s, path), .share = s, .path = path };
+
+	if (!f.name)
+		return -ENOMEM;
+	if (*path == '\0')
+		f.name = NULL;
+	return stat_ref(s, &f, shown, how, st);
+}
+
+static int stat_opened(struct fs_share *s, const char *path, const char *shown, int flags, unsigned how,
+		       struct fs_stat *st)
+{
+	int fd = beneath_open(s, path, O_PATH | flags, 0), err;
+	struct fs_ref f = { .fd = fd, .share = s, .path = path };
+
+	if (fd < 0)
+		return fd;
+	err = stat_ref(s, &f, shown, how, st);
+	close(fd);
+	return err;
+}
+
+int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned lookup_flags, unsigned how,
+	      struct fs_stat *st)
+{
+	struct fs_stat target;
+	int err;
+
+	if (strchr(path, '/'))
+		err = stat_opened(s, path, shown, O_NOFOLLOW, how, st);
+	else
+		err = stat_in_root(s, path, shown, how, st);
+	if (err < 0 || !S_ISLNK(st->mode) || (lookup_flags & FS_LOOKUP_POSIX))
+		return err;
+	if (stat_opened(s, path, shown, 0, how, &target) == 0)
+		*st = target; /* otherwise the link stands for itself */
+	return 0;
+}
+
+status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_stat *st)
+{
+	struct fs_ref f = { .fd = fd };
+
+	return fs_status(FS_DATA, stat_ref(share, &f, name, 0, st));
+}
+
+status_t fs_refresh(struct fs_node *node)
+{
+	int err;
+
+	share_scratch_reset(node->share);
+	if (node->vetoed)
+		return ST_OK;
+	err = stat_path(node->share, node->path, node->name, node->flags, 0, &node->st);
+	node->exists = err == 0;
+	if (err == -ENOENT || err == -ENOTDIR)
+		return ST_OK;
+	return fs_status(FS_LAST, err);
+}
+
+/* MS-DTYP access bits. */
+#define MAY_READ 0x00120089u
+#define MAY_WRITE 0x00000116u
+#define MAY_RUN 0x000000a0u
+#define MAY_DELETE 0x00010000u
+#define MAY_DELETE_CHILD 0x00000040u
+#define MAY_OWN 0x000c0000u
+#define MAY_ALWAYS 0x00120080u /* attributes, READ_CONTROL, SYNCHRONIZE */
+
+static bool may_delete(struct fs_node *node)
+{
+	struct fs_place place;
+	struct fs_stat dir = { 0 };
+	struct fs_ref f = { 0 };
+	bool may = false;
+
+	if (node->name[0] == '\0' || place_open(node->share, node->path, &place) < 0)
+		return false;
+	f.fd = place.dir;
+	if (stat_ref(node->share, &f, "", STAT_NO_ATTRS, &dir) == 0 && may_access(&f, &dir, W_OK | X_OK))
+		may = !(dir.mode & S_ISVTX) || dir.uid == geteuid() || node->st.uid == geteuid();
+	place_close(&place);
+	return may;
+}
+
+uint32_t fs_access_max(struct fs_node *node)
+{
+	const struct conf_params *p = node->share->p;
+	const struct fs_stat *st = &node->st;
+	struct fs_ref f = { 0 };
+	uint32_t mask = MAY_ALWAYS;
+	bool dir = fs_is_dir(st), fixed = !dir && (st->attrs & FS_ATTR_READONLY);
+	int fd;
+
+	share_scratch_reset(node->share);
+	if (!node->exists)
+		return 0;
+	fd = beneath_open(node->share, node->path, O_PATH | (node->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0), 0);
+	if (fd < 0)
+		return mask;
+	f.fd = fd;
+	if (may_access(&f, st, R_OK))
+		mask |= MAY_READ | (p->acl_allow_execute_always ? MAY_RUN : 0);
+	if (may_access(&f, st, W_OK))
+		mask |= fixed ? 0x100u : MAY_WRITE | (dir ? MAY_DELETE_CHILD : 0);
+	if (may_access(&f, st, X_OK))
+		mask |= MAY_RUN;
+	close(fd);
+	if (st->uid == geteuid())
+		mask |= MAY_OWN | MAY_RUN | 0x100u;
+	if ((!fixed || p->delete_readonly) && may_delete(node))
+		mask |= MAY_DELETE;
+	if ((mask & (MAY_READ | MAY_WRITE | MAY_OWN)) == (MAY_READ | MAY_WRITE | MAY_OWN))
+		mask |= MAY_DELETE_CHILD;
+	return mask;
+}

@@ -1,0 +1,192 @@
+/* bind.c - bind and alter_context: the client names interfaces and encodings, we take or leave each.
+ *
+ * Request: max xmit u16, max recv u16, group u32, count u8, 3 pad; per context: id u16, count of
+ * encodings u8, pad, interface 16 + version u32, encodings 16 + version u32 each.
+ * Answer: the same numbers, secondary address (u16 length, text with NUL), pad to 4, count u8,
+ * 3 pad; per context: result u16, reason u16, encoding 20.  C706 12.6.4, MS-RPCE 2.2.2.5, 3.3.1.5.3. */
+#include "rpc/pipe.h"
+#include "base/log.h"
+#include "base/util.h"
+#include <stdio.h>
+
+/* Without context handles all associations may be one; it must not be 0. */
+#define GROUP 0x000053f0u
+
+enum { RESULT_ACCEPT = 0, RESULT_REJECT = 2, RESULT_FEATURES = 3 };
+enum { WHY_NONE = 0, WHY_INTERFACE = 1, WHY_ENCODING = 2 };
+enum { NAK_UNSPECIFIED = 0, NAK_LIMIT = 2, NAK_AUTH = 8 };
+
+#define SYNTAX_LEN 20u
+#define RESULT_LEN 24u
+
+/* 8a885d04-1ceb-11c9-9fe8-08002b104860 version 2 */
+static const uint8_t ndr_syntax[SYNTAX_LEN] = {
+	0x04, 0x5d, 0x88, 0x8a, 0xeb, 0x1c, 0xc9, 0x11, 0x9f, 0xe8, 0x08, 0x00, 0x2b, 0x10, 0x48, 0x60,
+	2, 0, 0, 0,
+};
+
+/* 6cb71c2c-9812-4540-...: no encoding but a question, the rest of the UUID says which features. */
+static const uint8_t feature_prefix[8] = { 0x2c, 0x1c, 0xb7, 0x6c, 0x12, 0x98, 0x40, 0x45 };
+
+struct bind_result {
+	uint16_t id, result, reason;
+};
+
+struct bind_args {
+	uint16_t max_xmit, max_recv;
+	uint32_t group;
+	uint8_t count;
+	struct bind_result result[RPC_MAX_CONTEXTS];
+};
+
+bool rpc_bind_nak(struct rpc_pipe *p, uint32_t call_id, uint16_t reason)
+{
+	struct wr w;
+
+	log_at(LOG_RPC, 2, "%s: bind refused, reason %u", p->iface->pipe, (unsigned)reason);
+	if (!rpc_pipe_reply(p, PDU_BIND_NAK, PFC_FIRST | PFC_LAST, call_id, 24, &w))
+		return false;
+	wr_u16(&w, reason);
+	wr_u8(&w, 1); /* versions we speak: 5.0 */
+	wr_u8(&w, 5);
+	wr_u8(&w, 0);
+	wr_zero(&w, 3);
+	return true;
+}
+
+static bool interface_known(const struct rpc_iface *i, const uint8_t *uuid, uint32_t version)
+{
+	return memcmp(uuid, i->uuid, sizeof(i->uuid)) == 0 && (version & 0xffff) == i->major &&
+	       version >> 16 <= i->minor;
+}
+
+/* One context and our answer to it. */
+static void context_decode(const struct rpc_iface *iface, struct rd *r, struct bind_result *out)
+{
+	uint8_t encodings, uuid[16];
+	bool ndr = false, features = false, known;
+
+	out->id = rd_u16(r);
+	encodings = rd_u8(r);
+	rd_skip(r, 1);
+	rd_copy(r, uuid, sizeof(uuid));
+	known = interface_known(iface, uuid, rd_u32(r));
+	for (uint8_t i = 0; i < encodings && rd_ok(r); i++) {
+		const uint8_t *s = rd_take(r, SYNTAX_LEN);
+
+		if (s == NULL)
+			break;
+		ndr |= memcmp(s, ndr_syntax, SYNTAX_LEN) == 0;
+		features |= memcmp(s, feature_prefix, sizeof(feature_prefix)) == 0;
+	}
+	if (known && ndr) {
+		out->result = RESULT_ACCEPT;
+		out->reason = WHY_NONE;
+	} else if (features) {
+		out->result = RESULT_FEATURES; /* in place of the reason: the features we have, none */
+		out->reason = 0;
+	} else {
+		out->result = RESULT_REJECT;
+		out->reason = known ? WHY_ENCODING : WHY_INTERFACE;
+	}
+}
+
+static bool bind_decode(const struct rpc_iface *iface, struct rd *r, struct bind_args *a)
+{
+	a->max_xmit = rd_u16(r);
+	a->max_recv = rd_u16(r);
+	a->group = rd_u32(r);
+	a->count = rd_u8(r);
+	rd_skip(r, 3);
+	for (uint8_t i = 0; i < a->count && i < RPC_MAX_CONTEXTS; i++) {
+		rd_align(r, 4);
+		context_decode(iface, r, &a->result[i]);
+	}
+	return rd_ok(r);
+}
+
+/* Remembers what was agreed on; a context named before is renamed.  False: too many. */
+static bool context_keep(struct rpc_pipe *p, const struct bind_result *r)
+{
+	size_t i = 0;
+
+	while (i < p->contexts && p->context[i].id != r->id)
+		i++;
+	if (i == RPC_MAX_CONTEXTS)
+		return false;
+	if (i == p->contexts)
+		p->contexts++;
+	p->context[i] = (struct rpc_context){ r->id, r->result == RESULT_ACCEPT };
+	return true;
+}
+
+static uint16_t fragment_clamp(uint16_t v)
+{
+	return (uint16_t)max_u32(min_u32(v, RPC_FRAGMENT), RPC_FRAGMENT_MIN);
+}
+
+static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const struct bind_args *a)
+{
+	bool first = pdu->type == PDU_BIND;
+	char address[32] = "";
+	uint32_t len = 0, size;
+	struct wr w;
+
+	if (first)
+		len = (uint32_t)snprintf(address, sizeof(address), "\\PIPE\\%s", p->iface->pipe) + 1;
+	size = (PDU_HEADER + 8 + 2 + len + 3) & ~3u;
+	size += 4 + a->count * RESULT_LEN;
+	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, PFC_FIRST | PFC_LAST, pdu->call_id, size,
+			    &w))
+		return false;
+	wr_u16(&w, p->fragment);
+	wr_u16(&w, fragment_clamp(a->max_xmit));
+	wr_u32(&w, a->group ? a->group : GROUP);
+	wr_u16(&w, (uint16_t)len);
+	wr_bytes(&w, address, len);
+	wr_align(&w, 4);
+	wr_u8(&w, a->count);
+	wr_zero(&w, 3);
+	for (uint8_t i = 0; i < a->count; i++) {
+		wr_u16(&w, a->result[i].result);
+		wr_u16(&w, a->result[i].reason);
+		if (a->result[i].result == RESULT_ACCEPT)
+			wr_bytes(&w, ndr_syntax, SYNTAX_LEN);
+		else
+			wr_zero(&w, SYNTAX_LEN);
+	}
+	return true;
+}
+
+/* A refused bind leaves the pipe as it was, so that the client may try a plainer one. */
+bool rpc_bind(struct rpc_pipe *p, const struct rpc_pdu *pdu)
+{
+	struct rd r = pdu->body;
+	struct bind_args a;
+
+	memset(&a, 0, sizeof(a));
+	if (pdu->type == PDU_ALTER && !p->bound)
+		return rpc_fault(p, pdu->call_id, 0, FAULT_PROTOCOL);
+	if (!bind_decode(p->iface, &r, &a))
+		return false;
+	if (pdu->auth_len != 0) /* the SMB session has said who it is */
+		return pdu->type == PDU_BIND ? rpc_bind_nak(p, pdu->call_id, NAK_AUTH) :
+					       rpc_fault(p, pdu->call_id, 0, FAULT_ACCESS_DENIED);
+	if (a.count == 0 || a.count > RPC_MAX_CONTEXTS)
+		return pdu->type == PDU_BIND ?
+			       rpc_bind_nak(p, pdu->call_id, a.count ? NAK_LIMIT : NAK_UNSPECIFIED) :
+			       rpc_fault(p, pdu->call_id, 0, FAULT_PROTOCOL);
+	if (pdu->type == PDU_BIND) {
+		rpc_call_drop(p);
+		p->contexts = 0;
+		p->fragment = fragment_clamp(a.max_recv);
+		p->bound = true;
+	}
+	for (uint8_t i = 0; i < a.count; i++) {
+		if (!context_keep(p, &a.result[i])) {
+			a.result[i].result = RESULT_REJECT;
+			a.result[i].reason = WHY_NONE;
+		}
+	}
+	return bind_encode(p, pdu, &a);
+}

@@ -1,0 +1,62 @@
+/* iface.h - an interface is a table: who it is, and one row per operation.
+ *
+ * An operation is a pure function of the request stub and the host: it may be run again with
+ * more room when its answer did not fit. */
+#ifndef SMB1D_RPC_IFACE_H
+#define SMB1D_RPC_IFACE_H
+#include "rpc/ndr.h"
+#include "rpc/rpc.h"
+
+/* Fault statuses.  C706 appendix E, MS-RPCE 2.2.2. */
+#define FAULT_ACCESS_DENIED 0x00000005u
+#define FAULT_NDR 0x000006F7u             /* the stub cannot be decoded */
+#define FAULT_NO_CONTEXT 0x1C00001Au      /* a call before any bind */
+#define FAULT_NO_MEMORY 0x1C00001Bu
+#define FAULT_OP_RANGE 0x1C010002u
+#define FAULT_UNKNOWN_IF 0x1C010003u      /* a context that was never accepted */
+#define FAULT_PROTOCOL 0x1C01000Bu
+#define FAULT_REPLY_TOO_BIG 0x1C010013u
+
+/* The Win32 errors the operations answer with. */
+#define WERR_OK 0u
+#define WERR_ACCESS_DENIED 5u
+#define WERR_NOT_SUPPORTED 50u
+#define WERR_INVALID_NAME 123u
+#define WERR_UNKNOWN_LEVEL 124u
+#define WERR_MORE_DATA 234u
+#define WERR_NET_NAME_NOT_FOUND 2310u
+
+struct rpc_call {
+	TALLOC_CTX *mem; /* lives for the call */
+	const struct rpc_host *host;
+	struct rd in;    /* request stub */
+	struct ndr out;  /* response stub */
+};
+
+/* 0: the response stub is written.  Else a fault status, and what was written is dropped. */
+typedef uint32_t (*rpc_op_fn)(struct rpc_call *c);
+
+struct rpc_op {
+	uint16_t num;
+	const char *name;
+	rpc_op_fn fn;
+};
+
+struct rpc_iface {
+	const char *pipe;    /* name without \PIPE\ */
+	uint8_t uuid[16];    /* as on the wire */
+	uint16_t major, minor;
+	const struct rpc_op *ops;
+	size_t op_count;
+};
+
+/* Every interface we serve; one per pipe. */
+extern const struct rpc_iface srvsvc_iface, wkssvc_iface;
+const struct rpc_iface *rpc_iface_for_pipe(const char *name);
+const struct rpc_op *rpc_iface_op(const struct rpc_iface *i, uint16_t num);
+
+/* share operations of srvsvc (srvsvc_share.c) */
+uint32_t srvsvc_share_enum(struct rpc_call *c);
+uint32_t srvsvc_share_enum_sticky(struct rpc_call *c);
+uint32_t srvsvc_share_get_info(struct rpc_call *c);
+#endif

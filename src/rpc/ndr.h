@@ -1,0 +1,44 @@
+/* ndr.h - Network Data Representation (C706 chapter 14, little endian) on the cursors.
+ *
+ * Alignment counts from the start of the stub, so `msg` of both cursors must be the first byte
+ * of the stub.  Reading is sticky like rd: test rd_ok() once at the end. */
+#ifndef SMB1D_RPC_NDR_H
+#define SMB1D_RPC_NDR_H
+#include "base/cursor.h"
+#include <talloc.h>
+
+/* ---- reading ---- */
+uint32_t ndr_rd_u32(struct rd *r);
+/* The referent of a unique pointer: true if something follows (at its deferred place). */
+bool ndr_rd_ptr(struct rd *r);
+/* [string] wchar_t *: max count, offset 0, actual count, UTF-16 with NUL.  Never NULL; "" when bad. */
+const char *ndr_rd_string(TALLOC_CTX *mem, struct rd *r);
+/* The same behind a unique pointer whose pointee follows at once; NULL for a null pointer. */
+const char *ndr_rd_ptr_string(TALLOC_CTX *mem, struct rd *r);
+
+/* ---- writing ---- */
+struct ndr {
+	struct wr w;
+	uint32_t refs; /* referent ids given out so far */
+};
+
+void ndr_u32(struct ndr *n, uint32_t v);
+/* A fresh referent id, or 0 when there is nothing to point at. */
+void ndr_ptr(struct ndr *n, bool there);
+void ndr_string(struct ndr *n, const char *s);
+/* [string] wchar_t x[n]: as ndr_string without the max count, which is fixed by the type. */
+void ndr_varying_string(struct ndr *n, const char *s);
+
+/* One member of a flat record: a number, or a unique pointer to a string (NULL = null pointer). */
+struct ndr_field {
+	bool is_text;
+	uint32_t num;
+	const char *text;
+};
+#define NDR_NUM(v) ((struct ndr_field){ .num = (v) })
+#define NDR_TEXT(s) ((struct ndr_field){ .is_text = true, .text = (s) })
+
+/* The record itself, and later the strings it points at.  An array writes all records first. */
+void ndr_record(struct ndr *n, const struct ndr_field *f, size_t count);
+void ndr_deferred(struct ndr *n, const struct ndr_field *f, size_t count);
+#endif

@@ -1,0 +1,356 @@
+/* conn.c - a client's connection: made, handed over, reloaded, ended. */
+#include "srv/conn.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "base/util.h"
+#include "srv/open.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* 17 bits of NetBIOS length, the head, and a page of room behind. */
+#define OUT_CAP (4u + 0x1ffffu + 4096u)
+
+void conn_tuning(const struct conf *conf, struct fastio_tuning *t)
+{
+	*t = (struct fastio_tuning){
+		.max_frame = 0x1ffff + 4u,
+		.sendfile_min = 16384,
+		.socket_options = conf->g.socket_options,
+		.tcp_keepalive = true,
+	};
+}
+
+static int conn_destroy(struct conn *c)
+{
+	munmap(c->out, c->out_cap);
+	return 0;
+}
+
+struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf *conf, struct fastio *io,
+		      const char *client_addr, const char *server_addr)
+{
+	struct conn *c = talloc_zero(mem, struct conn);
+
+	if (!c)
+		return NULL;
+	c->out_cap = OUT_CAP;
+	c->out = mmap(NULL, c->out_cap, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (c->out == MAP_FAILED) {
+		talloc_free(c);
+		return NULL;
+	}
+	talloc_set_destructor(c, conn_destroy);
+	c->host = host;
+	c->conf = conf;
+	c->io = talloc_steal(c, io);
+	c->client_addr = talloc_strdup(c, client_addr);
+	c->server_addr = talloc_strdup(c, server_addr);
+	c->arch = "Unknown";
+	c->dialect_name = "";
+	c->client_max = 1024;
+	c->server_max = (uint32_t)conf->g.max_xmit & ~3u;
+	c->sessions = idtab_new(c, 1024);
+	c->trees = idtab_new(c, 1024);
+	c->opens = idtab_new(c, (uint16_t)(conf->g.max_open_files > 65534 ? 65534 : conf->g.max_open_files));
+	c->searches = idtab_new(c, 512);
+	c->arena = talloc_pool(c, 4096);
+	c->last_request = clock_ms();
+	conn_log_who(c, NULL, NULL);
+	return c;
+}
+
+static void free_trees(struct conn *c)
+{
+	uint16_t id = 0;
+	struct tree *t;
+
+	while ((t = idtab_next(c->trees, id, &id)) != NULL)
+		tree_free(&t);
+}
+
+void conn_free(struct conn **cp)
+{
+	struct conn *c = *cp;
+	struct session *s;
+	uint16_t id = 0;
+
+	if (!c)
+		return;
+	free_trees(c);
+	while ((s = idtab_next(c->sessions, id, &id)) != NULL)
+		session_free(&s);
+	str_wipe(c->sign.key, c->sign.key_len);
+	talloc_free(c);
+	*cp = NULL;
+}
+
+void conn_kill(struct conn *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->dead)
+		return;
+	va_start(ap, fmt);
+	c->dead = talloc_vasprintf(c, fmt, ap);
+	va_end(ap);
+	if (!c->dead)
+		c->dead = "out of memory";
+	log_at(LOG_SMB, 1, "connection closed: %s", c->dead);
+}
+
+void conn_idle(struct conn *c)
+{
+	size_t have;
+
+	fastio_data(c->io, &have);
+	if (have == 0 && !fastio_unsent(c->io)) {
+		fastio_idle(c->io);
+		madvise(c->out, c->out_cap, MADV_DONTNEED);
+	}
+}
+
+/* ---- hand-over ---- */
+
+#define PACK_VERSION 1u
+
+static void pack_text(struct wr *w, const char *s)
+{
+	size_t n = strlen(s);
+
+	wr_u16(w, (uint16_t)n);
+	wr_bytes(w, s, n);
+}
+
+static char *unpack_text(TALLOC_CTX *mem, struct rd *r)
+{
+	uint16_t n = rd_u16(r);
+	const uint8_t *p = rd_take(r, n);
+
+	return talloc_strndup(mem, p ? (const char *)p : "", p ? n : 0);
+}
+
+static void pack_name(struct wr *w, const struct wire_nbt_name *n)
+{
+	wr_bytes(w, n->name, sizeof(n->name));
+	wr_u8(w, n->suffix);
+}
+
+static void unpack_name(struct rd *r, struct wire_nbt_name *n)
+{
+	rd_copy(r, n->name, sizeof(n->name));
+	n->name[sizeof(n->name) - 1] = '\0';
+	n->suffix = rd_u8(r);
+}
+
+/* A login between its legs: the UID and what came so far. */
+static void pack_talk(TALLOC_CTX *mem, struct wr *w, const struct session *s)
+{
+	size_t n;
+	uint8_t *p = auth_talk_pack(mem, s->talk, &n);
+
+	wr_u16(w, s->uid);
+	wr_u32(w, p ? (uint32_t)n : 0);
+	wr_bytes(w, p ? p : (const uint8_t *)"", p ? n : 0);
+	wr_u32(w, (uint32_t)s->blob_len);
+	wr_bytes(w, s->blob ? s->blob : (const uint8_t *)"", s->blob_len);
+	talloc_free(p);
+}
+
+static size_t pack_state(const struct conn *c, uint8_t *buf, size_t cap)
+{
+	struct wr w = wr_over(buf, cap);
+	struct session *s;
+	uint16_t id = 0, n = 0;
+
+	wr_u8(&w, PACK_VERSION);
+	wr_u8(&w, (uint8_t)(c->nbt | c->negotiated << 1 | c->ext_sec << 2 | c->plaintext << 3 | c->share_level << 4));
+	wr_u8(&w, (uint8_t)c->dialect);
+	wr_u32(&w, c->caps);
+	wr_u32(&w, c->server_max);
+	wr_u32(&w, c->session_key);
+	wr_u32(&w, (uint32_t)(c->zone + 1440));
+	pack_name(&w, &c->called);
+	pack_name(&w, &c->calling);
+	pack_text(&w, c->arch);
+	pack_text(&w, c->dialect_name);
+	while ((s = idtab_next(c->sessions, id, &id)) != NULL)
+		n = (uint16_t)(n + (s->talk != NULL));
+	wr_u16(&w, n);
+	for (id = 0; (s = idtab_next(c->sessions, id, &id)) != NULL;)
+		if (s->talk)
+			pack_talk(c->arena, &w, s);
+	return wr_ok(&w) ? w.pos : 0;
+}
+
+static bool unpack_talk(struct conn *c, struct rd *r)
+{
+	struct auth_talk_server who;
+	uint16_t uid = rd_u16(r);
+	uint32_t n = rd_u32(r), blob_len;
+	const uint8_t *p = rd_take(r, n), *blob;
+	struct session *s;
+
+	blob_len = rd_u32(r);
+	blob = rd_take(r, blob_len);
+	if (!rd_ok(r))
+		return false;
+	s = talloc_zero(c, struct session);
+	if (!s || !idtab_put(c->sessions, uid, s))
+		return false;
+	s->c = c;
+	s->uid = uid;
+	session_server(c, &who);
+	s->talk = auth_talk_unpack(s, &who, p, n);
+	if (blob_len) {
+		s->blob = talloc_memdup(s, blob, blob_len);
+		s->blob_len = s->blob ? blob_len : 0;
+	}
+	return s->talk != NULL;
+}
+
+static bool unpack_state(struct conn *c, struct rd *r)
+{
+	uint8_t bits;
+	uint16_t n;
+
+	if (rd_u8(r) != PACK_VERSION)
+		return false;
+	bits = rd_u8(r);
+	c->nbt = bits & 1;
+	c->negotiated = bits & 2;
+	c->ext_sec = bits & 4;
+	c->plaintext = bits & 8;
+	c->share_level = bits & 16;
+	c->dialect = (enum dialect)rd_u8(r);
+	if (c->dialect > DIALECT_NT1)
+		return false;
+	c->caps = rd_u32(r);
+	c->server_max = rd_u32(r);
+	c->session_key = rd_u32(r);
+	c->zone = (int)rd_u32(r) - 1440;
+	unpack_name(r, &c->called);
+	unpack_name(r, &c->calling);
+	c->arch = unpack_text(c, r);
+	c->dialect_name = unpack_text(c, r);
+	n = rd_u16(r);
+	while (n-- > 0)
+		if (!unpack_talk(c, r))
+			return false;
+	return rd_ok(r) && c->server_max >= 1024 && c->server_max <= 65535 && c->zone >= -1440 && c->zone <= 1440;
+}
+
+void conn_remember(struct conn *c)
+{
+	size_t cap = 64 * 1024;
+
+	if (!c->before)
+		c->before = talloc_size(c, cap);
+	c->before_len = c->before ? pack_state(c, c->before, cap) : 0;
+}
+
+uint8_t *conn_handover(TALLOC_CTX *mem, struct conn *c, size_t *len)
+{
+	size_t have;
+	const uint8_t *data = fastio_data(c->io, &have);
+	uint8_t *p = talloc_size(mem, 8 + c->before_len + have);
+	struct wr w = wr_over(p, 8 + c->before_len + have);
+
+	if (!p || c->before_len == 0)
+		return NULL;
+	wr_u32(&w, (uint32_t)c->before_len);
+	wr_bytes(&w, c->before, c->before_len);
+	wr_u32(&w, (uint32_t)have);
+	wr_bytes(&w, data, have);
+	*len = w.pos;
+	return p;
+}
+
+bool conn_takeover(struct conn *c, const uint8_t *p, size_t len)
+{
+	struct rd r = rd_over(p, len), state;
+	uint32_t n = rd_u32(&r), have;
+	const uint8_t *data;
+
+	state = rd_window(&r, rd_tell(&r), n);
+	rd_skip(&r, n);
+	have = rd_u32(&r);
+	data = rd_take(&r, have);
+	if (!rd_ok(&r) || !rd_ok(&state) || !unpack_state(c, &state))
+		return false;
+	conn_log_who(c, NULL, NULL);
+	return fastio_preload(c->io, data, have);
+}
+
+/* ---- configuration ---- */
+
+void conn_reload(struct conn *c, struct conf *conf)
+{
+	struct conf *old = c->conf;
+	struct tree *t;
+	uint16_t id = 0;
+
+	while ((t = idtab_next(c->trees, id, &id)) != NULL) {
+		const struct conf_share *share = t->homes ? conf_homes(conf) : conf_find(conf, t->share->name);
+
+		if (!share || !share->p.available) {
+			log_at(LOG_SMB, 1, "share %s is gone from the configuration: its connection ends", t->share_name);
+			tree_free(&t);
+			continue;
+		}
+		t->share = share;
+		if (t->fs)
+			fs_share_rules(t->fs, &share->p);
+		tree_forget_users(t);
+	}
+	c->conf = talloc_steal(c, conf);
+	talloc_free(old);
+}
+
+void conn_close_share(struct conn *c, const char *name)
+{
+	struct tree *t;
+	uint16_t id = 0;
+
+	while ((t = idtab_next(c->trees, id, &id)) != NULL)
+		if (str_caseeq(t->share->name, name) || str_caseeq(t->share_name, name))
+			tree_free(&t);
+}
+
+void conn_macros(const struct conn *c, const struct session *s, const struct tree *t, struct conf_macros *m)
+{
+	*m = (struct conf_macros){
+		.client_name = c->calling.name[0] ? c->calling.name : c->client_addr,
+		.client_addr = c->client_addr,
+		.server_name = c->called.name[0] ? c->called.name : c->conf->g.netbios_name,
+		.server_addr = c->server_addr,
+		.arch = c->arch,
+		.dialect = c->dialect_name,
+		.pid = (long)getpid(),
+	};
+	if (s && s->ready) {
+		m->user_asked = s->account;
+		m->user = s->id->user;
+		m->home = s->id->home;
+		m->domain = s->domain;
+	}
+	if (t) {
+		m->service = t->share_name;
+		m->path = t->root;
+	}
+}
+
+void conn_log_who(const struct conn *c, const struct session *s, const struct tree *t)
+{
+	char who[124];
+	int n = snprintf(who, sizeof(who), "%s", c->client_addr);
+
+	if (c->calling.name[0] && n > 0 && (size_t)n < sizeof(who))
+		n += snprintf(who + n, sizeof(who) - (size_t)n, " (%s)", c->calling.name);
+	if (s && s->ready && n > 0 && (size_t)n < sizeof(who))
+		n += snprintf(who + n, sizeof(who) - (size_t)n, " %s", s->anonymous ? "anonymous" : s->account);
+	if (t && n > 0 && (size_t)n < sizeof(who))
+		snprintf(who + n, sizeof(who) - (size_t)n, "@%s", t->share_name);
+	log_who(who);
+}

@@ -1,0 +1,198 @@
+/* conn.h - the living objects of one client: connection, sessions, trees.
+ *
+ *   conn ──┬── session (UID) ── who logged in; before that, a login between its legs ("talk")
+ *          └── tree (TID) ───── a connected share; open files and searches hang below it
+ *
+ * One process serves one connection, so nothing here is shared or locked.  Before login the
+ * same objects live in the porch process, which has no trees and no files; on success the state
+ * is packed (conn_pack), the socket passed on, and the worker goes on with the very frame that
+ * brought the proof. */
+#ifndef SMB1D_SRV_CONN_H
+#define SMB1D_SRV_CONN_H
+#include "auth/auth.h"
+#include "base/idtab.h"
+#include "conf/conf.h"
+#include "db/db.h"
+#include "fastio/fastio.h"
+#include "fs/fs.h"
+#include "wire/wire.h"
+
+enum dialect { DIALECT_NONE, DIALECT_CORE, DIALECT_COREPLUS, DIALECT_LANMAN1, DIALECT_LANMAN2, DIALECT_LANMAN21, DIALECT_NT1 };
+
+#define CAP_RAW_MODE 0x00000001u
+#define CAP_UNICODE 0x00000004u
+#define CAP_LARGE_FILES 0x00000008u
+#define CAP_NT_SMBS 0x00000010u
+#define CAP_RPC_REMOTE_APIS 0x00000020u
+#define CAP_STATUS32 0x00000040u
+#define CAP_LEVEL_II_OPLOCKS 0x00000080u
+#define CAP_LOCK_AND_READ 0x00000100u
+#define CAP_NT_FIND 0x00000200u
+#define CAP_DFS 0x00001000u
+#define CAP_INFOLEVEL_PASSTHRU 0x00002000u
+#define CAP_LARGE_READX 0x00004000u
+#define CAP_LARGE_WRITEX 0x00008000u
+#define CAP_UNIX 0x00800000u
+#define CAP_EXTENDED_SECURITY 0x80000000u
+
+/* What the process that holds the connection gives to srv: the keeper's door and the rest of the
+ * outside world.  Filled by proc; by tests with whatever they like. */
+struct srv_host {
+	/* Asks the keeper (a short question and answer on a socket).  Never NULL but when the keeper is gone:
+	 * then the connection must end. */
+	struct auth_verdict *(*ask)(void *arg, TALLOC_CTX *mem, const struct auth_question *q);
+	/* The identity of a Unix account, for `force user` and `guest account`; NULL: unknown. */
+	struct ident *(*ident_of)(void *arg, TALLOC_CTX *mem, const char *unix_user);
+	void *arg;
+	bool porch;              /* before login: SESSION_SETUP that succeeds asks for a hand-over */
+	struct db *db;           /* NULL in the porch */
+	uint8_t challenge[8];    /* the keeper's for this connection */
+};
+
+struct sign_state {
+	bool active;             /* every message is checked and signed */
+	bool first_seen;         /* a signature of the client was right */
+	uint32_t next_seq;       /* of the next request */
+	uint8_t *key;
+	uint32_t key_len;
+};
+
+struct session {
+	struct conn *c;
+	uint16_t uid;            /* SMB UID */
+	bool ready;              /* logged in; else only a talk */
+	struct auth_talk *talk;  /* NTLMSSP exchange between its legs, or NULL */
+	uint8_t *blob;           /* pieces of a blob longer than a message */
+	size_t blob_len;
+	struct ident *id;
+	const char *account, *domain;
+	bool guest, anonymous;
+	uint8_t session_key[16];
+};
+
+/* What one session may do in one tree: worked out once, at first use. */
+struct tree_user {
+	struct tree_user *next;
+	uint16_t uid;
+	status_t status;         /* ST_OK, or why this user may not use the tree */
+	struct ident *id;        /* force user, guest only, admin users applied */
+	bool may_write;
+};
+
+struct tree {
+	struct conn *c;
+	uint16_t tid;
+	const struct conf_share *share; /* the connection's configuration owns it */
+	const char *share_name;  /* as it is called by this client: the user's name for [homes] */
+	const char *root;        /* `path` with macros expanded; "" for IPC$ */
+	struct fs_share *fs;     /* NULL for IPC$ */
+	bool ipc, printer, homes;
+	struct tree_user *users;
+	uint32_t nopen;
+};
+
+struct parked;
+struct transaction;
+
+struct conn {
+	struct fastio *io;
+	struct conf *conf;       /* replaced whole on reload; trees are moved over by name */
+	const struct srv_host *host;
+
+	/* who and where */
+	const char *client_addr, *server_addr; /* printable, without port */
+	bool nbt;                /* a NetBIOS session request came: 17-bit lengths, keepalives allowed */
+	struct wire_nbt_name called, calling;
+	const char *arch;        /* %a, guessed: "Unknown", "WinNT", "Samba", ... */
+
+	/* agreed on */
+	bool negotiated;
+	enum dialect dialect;
+	const char *dialect_name;
+	uint32_t caps;           /* server capabilities announced */
+	uint32_t client_caps;    /* from SESSION_SETUP */
+	bool ext_sec;            /* SPNEGO login agreed on */
+	bool plaintext;          /* no challenge was sent */
+	bool share_level;        /* a password per tree */
+	uint32_t client_max;     /* largest reply the client takes, bytes of SMB */
+	uint32_t server_max;     /* MaxBufferSize announced */
+	uint32_t session_key;    /* the useless one of NEGOTIATE */
+	int zone;                /* minutes west, fixed at negotiate */
+	struct sign_state sign;
+
+	/* objects */
+	struct idtab *sessions;  /* struct session, by UID */
+	struct idtab *trees;
+	struct idtab *opens;     /* struct open */
+	struct idtab *searches;  /* struct search */
+	struct parked *parked;   /* requests that wait */
+	struct transaction *transactions; /* waiting for their secondaries */
+	uint64_t next_open_id;
+
+	/* buffers */
+	uint8_t *out;            /* reply under construction: 4 bytes frame head, then SMB */
+	size_t out_cap;
+	TALLOC_CTX *arena;       /* per-request memory, emptied after each reply */
+
+	/* state */
+	bool handover;           /* porch: the current frame proved somebody; stop and pass on */
+	uint8_t *before;         /* porch: packed state from before the current frame */
+	size_t before_len;
+	const char *dead;        /* why the connection must end, or NULL */
+	uint64_t last_request;   /* clock_ms() */
+	uint64_t requests;
+};
+
+/* What the configuration says about a client's socket. */
+void conn_tuning(const struct conf *conf, struct fastio_tuning *t);
+/* Takes over io; copies the addresses. */
+struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf *conf, struct fastio *io,
+		      const char *client_addr, const char *server_addr);
+/* Closes every file, tree and session, then the socket. */
+void conn_free(struct conn **c);
+/* The connection ends after the current request; logged once with the reason at level 1. */
+void conn_kill(struct conn *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Hand-over from the porch to the worker: the pre-login state as it was before the current frame, and every
+ * byte received and not yet answered, that frame included, as one flat record; and back, into a fresh conn
+ * whose receive buffer is then filled with these bytes.  False if malformed. */
+uint8_t *conn_handover(TALLOC_CTX *mem, struct conn *c, size_t *len);
+bool conn_takeover(struct conn *c, const uint8_t *p, size_t len);
+/* cmd calls it in the porch before a frame that may end in a hand-over. */
+void conn_remember(struct conn *c);
+/* A new configuration (c owns it from now on).  Trees whose share is gone are disconnected. */
+void conn_reload(struct conn *c, struct conf *conf);
+/* Nothing has happened for a while: gives memory back. */
+void conn_idle(struct conn *c);
+/* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks. */
+void conn_close_share(struct conn *c, const char *name);
+/* For %-macros; strings live as long as the connection's objects. */
+void conn_macros(const struct conn *c, const struct session *s, const struct tree *t, struct conf_macros *m);
+/* Sets the log's "who" for the objects in use. */
+void conn_log_who(const struct conn *c, const struct session *s, const struct tree *t);
+
+/* ---- sessions (srv/session.c) ---- */
+struct session *session_new(struct conn *c); /* not ready; NULL when UIDs or memory are out */
+void session_login(struct session *s, struct auth_verdict *v); /* ready from now on; steals the identity */
+struct session *session_find(const struct conn *c, uint16_t uid);    /* ready ones */
+struct session *session_talking(const struct conn *c, uint16_t uid); /* with a talk under way */
+/* How we call ourselves in NTLMSSP, and the keeper's challenge. */
+void session_server(const struct conn *c, struct auth_talk_server *who);
+void session_free(struct session **s); /* its files are closed first; trees stay */
+
+/* ---- trees (srv/tree.c) ---- */
+/* Checks and connects.  `service` as sent ("A:", "?????"...).  Every refusal is logged with its rule. */
+status_t tree_connect(struct conn *c, struct session *s, const char *share, const char *service, struct tree **out);
+struct tree *tree_find(const struct conn *c, uint16_t tid);
+void tree_free(struct tree **t); /* closes its files and searches */
+const char *tree_service(const struct tree *t); /* "A:", "IPC", "LPT1:" */
+/* The user's rights in this tree; made at first use.  Never NULL but out of memory. */
+struct tree_user *tree_user(struct tree *t, struct session *s);
+void tree_forget_users(struct tree *t);
+/* May this user see the share in lists? */
+bool tree_visible(const struct conn *c, const struct session *s, const struct conf_share *share);
+
+/* ---- signing (srv/sign.c) ---- */
+void sign_start(struct conn *c, const uint8_t *key, size_t len); /* the current request is number 0 */
+/* Checks an incoming message; false: the connection must end. */
+bool sign_check(struct conn *c, const uint8_t *msg, size_t len, const struct smb_hdr *h, uint32_t seq);
+#endif

@@ -1,0 +1,65 @@
+/* name.c - names as clients send them, made into names as the fs room wants them. */
+#include "base/str.h"
+#include "srv/req.h"
+
+char *req_str(struct req *q, struct rd *r) { return wire_str(q->mem, r, req_unicode(q)); }
+
+status_t req_str_fmt(struct req *q, struct rd *r, uint8_t format, char **out)
+{
+	/* a missing name is an empty one (framing section 3) */
+	if (rd_left(r) == 0) {
+		*out = talloc_strdup(q->mem, "");
+		return *out ? ST_OK : ST_NO_MEMORY;
+	}
+	if (rd_u8(r) != format)
+		return ST_INVALID_SMB;
+	*out = req_str(q, r);
+	return *out ? ST_OK : ST_NO_MEMORY;
+}
+
+/* `\server\share\rest` -> `rest` */
+static const char *skip_dfs_prefix(const char *p)
+{
+	for (int part = 0; part < 2; part++) {
+		p += strspn(p, "\\/");
+		p += strcspn(p, "\\/");
+	}
+	return p;
+}
+
+static char *drop_last(char *start, char *w)
+{
+	while (w > start && w[-1] != '/')
+		w--;
+	return w > start ? w - 1 : w;
+}
+
+status_t req_path(struct req *q, const char *client, char **out)
+{
+	char *path, *w;
+
+	if ((q->h.flags2 & FLAG2_DFS) && q->t && !q->t->ipc && (client[0] == '\\' || client[0] == '/'))
+		client = skip_dfs_prefix(client);
+	path = w = talloc_size(q->mem, strlen(client) + 1);
+	if (!path)
+		return ST_NO_MEMORY;
+	while (*client) {
+		size_t n = strcspn(client, "\\/");
+
+		if (n == 2 && client[0] == '.' && client[1] == '.') {
+			if (w == path)
+				return ST_OBJECT_PATH_SYNTAX_BAD;
+			w = drop_last(path, w);
+		} else if (n > 0 && !(n == 1 && client[0] == '.')) {
+			if (w > path)
+				*w++ = '/';
+			memcpy(w, client, n);
+			w += n;
+		}
+		client += n;
+		client += strspn(client, "\\/");
+	}
+	*w = '\0';
+	*out = path;
+	return ST_OK;
+}

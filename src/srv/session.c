@@ -1,0 +1,116 @@
+/* session.c - UIDs.
+ *
+ *   (none) --first leg--> talking --proof--> ready --LOGOFF--> (none)
+ *      \________one leg (no SPNEGO)________/  */
+#include "base/log.h"
+#include "base/str.h"
+#include "srv/open.h"
+
+struct session *session_new(struct conn *c)
+{
+	struct session *s = talloc_zero(c, struct session);
+
+	if (!s)
+		return NULL;
+	s->c = c;
+	s->uid = idtab_add(c->sessions, s);
+	if (s->uid == 0) {
+		talloc_free(s);
+		return NULL;
+	}
+	return s;
+}
+
+void session_server(const struct conn *c, struct auth_talk_server *who)
+{
+	*who = (struct auth_talk_server){
+		.netbios_name = c->conf->g.netbios_name,
+		.domain = c->conf->g.workgroup,
+		.dns_name = c->conf->g.netbios_name,
+		.dns_domain = "",
+	};
+	memcpy(who->challenge, c->host->challenge, sizeof(who->challenge));
+}
+
+void session_login(struct session *s, struct auth_verdict *v)
+{
+	struct conn *c = s->c;
+
+	s->id = talloc_steal(s, v->ident);
+	s->account = talloc_strdup(s, v->account ? v->account : v->ident->user);
+	s->domain = talloc_strdup(s, v->ident->domain ? v->ident->domain : c->conf->g.workgroup);
+	s->guest = v->guest;
+	s->anonymous = v->anonymous;
+	memcpy(s->session_key, v->session_key, sizeof(s->session_key));
+	TALLOC_FREE(s->talk);
+	TALLOC_FREE(s->blob);
+	s->blob_len = 0;
+	s->ready = true;
+	conn_log_who(c, s, NULL);
+	log_at(LOG_AUTH, 2, "logged in as Unix user %s%s, dialect %s", s->id->user,
+	       s->guest ? " (guest)" : s->anonymous ? " (anonymous)" : "", c->dialect_name);
+	if (c->host->db) {
+		struct db_session e = {
+			.owner = db_me(), .uid = s->uid, .unix_uid = s->id->uid, .unix_gid = s->id->gid,
+			.user = s->account, .domain = s->domain, .client_name = c->calling.name,
+			.client_addr = c->client_addr, .dialect = c->dialect_name, .guest = s->guest,
+			.signing = c->sign.active, .since = clock_now(),
+		};
+
+		db_session_put(c->host->db, &e);
+	}
+}
+
+struct session *session_find(const struct conn *c, uint16_t uid)
+{
+	struct session *s = idtab_get(c->sessions, uid);
+
+	return s && s->ready ? s : NULL;
+}
+
+struct session *session_talking(const struct conn *c, uint16_t uid)
+{
+	struct session *s = idtab_get(c->sessions, uid);
+
+	return s && s->talk ? s : NULL;
+}
+
+/* What the trees worked out about this user. */
+static void forget_in_trees(struct conn *c, uint16_t uid)
+{
+	struct tree *t;
+	uint16_t id = 0;
+
+	while ((t = idtab_next(c->trees, id, &id)) != NULL) {
+		struct tree_user **at = &t->users;
+
+		while (*at) {
+			struct tree_user *u = *at;
+
+			if (u->uid == uid) {
+				*at = u->next;
+				talloc_free(u);
+			} else {
+				at = &u->next;
+			}
+		}
+	}
+}
+
+void session_free(struct session **sp)
+{
+	struct session *s = *sp;
+	struct conn *c = s->c;
+
+	if (s->ready) {
+		open_close_uid(c, s->uid);
+		search_free_uid(c, s->uid);
+		forget_in_trees(c, s->uid);
+		if (c->host->db)
+			db_session_del(c->host->db, s->uid);
+	}
+	idtab_del(c->sessions, s->uid);
+	str_wipe(s->session_key, sizeof(s->session_key));
+	talloc_free(s);
+	*sp = NULL;
+}

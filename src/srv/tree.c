@@ -1,0 +1,293 @@
+/* tree.c - TIDs: a share somebody connected to, and who may do what in it. */
+#include "base/log.h"
+#include "base/str.h"
+#include "srv/open.h"
+#include <grp.h>
+#include <strings.h>
+
+/* ---- users of a tree ---- */
+
+static bool in_list(const struct conn *c, const struct session *s, const struct tree *t, const char *const *list,
+		    const char **rule)
+{
+	struct conf_macros m;
+
+	if (!list[0])
+		return false;
+	conn_macros(c, s, t, &m);
+	return conf_user_in(list, s->id->user, s->id->groups, s->id->ngroups, &m, rule);
+}
+
+static bool member_of(const struct ident *id, gid_t gid)
+{
+	for (uint32_t i = 0; i < id->ngroups; i++)
+		if (id->groups[i] == gid)
+			return true;
+	return id->gid == gid;
+}
+
+/* `force group`: "+group" changes only members. */
+static bool force_group(struct ident *id, const char *name)
+{
+	bool members_only = name[0] == '+';
+	struct group *g = getgrnam(name + members_only + (name[members_only] == '@'));
+
+	if (!g) {
+		log_at(LOG_SMB, 1, "`force group = %s`: there is no such group", name);
+		return false;
+	}
+	if (!members_only || member_of(id, g->gr_gid))
+		id->gid = g->gr_gid;
+	return true;
+}
+
+static struct ident *copy_ident(TALLOC_CTX *mem, const struct ident *id)
+{
+	struct ident *n = talloc_memdup(mem, id, sizeof(*id));
+
+	if (!n)
+		return NULL;
+	n->groups = talloc_memdup(n, id->groups, sizeof(gid_t) * id->ngroups);
+	n->user = talloc_strdup(n, id->user);
+	n->home = talloc_strdup(n, id->home ? id->home : "");
+	n->domain = talloc_strdup(n, id->domain ? id->domain : "");
+	return id->ngroups && !n->groups ? NULL : n;
+}
+
+/* Whose rights the files see: the session's, the guest's or the forced user's. */
+static status_t settle_ident(struct tree *t, const struct session *s, struct tree_user *u)
+{
+	const struct conf_params *p = &t->share->p;
+	const struct srv_host *host = t->c->host;
+	struct conf_macros m;
+	const char *rule, *name = NULL;
+
+	conn_macros(t->c, s, t, &m);
+	if (p->force_user[0])
+		name = conf_expand(u, p->force_user, &m);
+	else if (p->guest_only)
+		name = t->c->conf->g.guest_account;
+	u->id = name ? host->ident_of(host->arg, u, name) : copy_ident(u, s->id);
+	if (!u->id) {
+		log_at(LOG_SMB, 1, "refused: `%s = %s` names no Unix account", p->force_user[0] ? "force user" : "guest account",
+		       name ? name : "?");
+		return ST_ACCESS_DENIED;
+	}
+	if (p->force_group[0] && !force_group(u->id, conf_expand(u, p->force_group, &m)))
+		return ST_ACCESS_DENIED;
+	u->id->admin = in_list(t->c, s, t, p->admin_users, &rule);
+	return ST_OK;
+}
+
+static status_t may_enter(struct tree *t, struct session *s)
+{
+	const struct conf_params *p = &t->share->p;
+	const char *rule = "";
+
+	if ((s->guest || s->anonymous) && !p->guest_ok && !p->guest_only) {
+		log_at(LOG_SMB, 1, "refused: guests may not use share %s; `guest ok = yes` in [%s] would let them",
+		       t->share_name, t->share->name);
+		return ST_ACCESS_DENIED;
+	}
+	if (in_list(t->c, s, t, p->invalid_users, &rule)) {
+		log_at(LOG_SMB, 1, "refused: `invalid users` of [%s] has %s", t->share->name, rule);
+		return ST_ACCESS_DENIED;
+	}
+	if (p->valid_users[0] && !in_list(t->c, s, t, p->valid_users, &rule)) {
+		log_at(LOG_SMB, 1, "refused: `valid users` of [%s] does not name %s", t->share->name, s->id->user);
+		return ST_ACCESS_DENIED;
+	}
+	return ST_OK;
+}
+
+struct tree_user *tree_user(struct tree *t, struct session *s)
+{
+	const char *rule;
+	struct tree_user *u;
+
+	for (u = t->users; u; u = u->next)
+		if (u->uid == s->uid)
+			return u;
+	u = talloc_zero(t, struct tree_user);
+	if (!u)
+		return NULL;
+	u->uid = s->uid;
+	u->next = t->users;
+	t->users = u;
+	if (t->ipc) {
+		u->id = copy_ident(u, s->id);
+		u->status = u->id ? ST_OK : ST_NO_MEMORY;
+		return u;
+	}
+	u->status = may_enter(t, s);
+	if (u->status == ST_OK)
+		u->status = settle_ident(t, s, u);
+	if (u->status != ST_OK)
+		return u;
+	u->may_write = !t->share->p.read_only;
+	if (in_list(t->c, s, t, t->share->p.read_list, &rule))
+		u->may_write = false;
+	if (in_list(t->c, s, t, t->share->p.write_list, &rule))
+		u->may_write = true;
+	return u;
+}
+
+void tree_forget_users(struct tree *t)
+{
+	while (t->users) {
+		struct tree_user *u = t->users;
+
+		t->users = u->next;
+		talloc_free(u);
+	}
+}
+
+/* ---- connecting ---- */
+
+const char *tree_service(const struct tree *t) { return t->ipc ? "IPC" : t->printer ? "LPT1:" : "A:"; }
+
+static const struct conf_share *find_share(const struct conn *c, const struct session *s, const char *name, bool *homes)
+{
+	const struct conf_share *share = conf_find(c->conf, name);
+
+	*homes = false;
+	if (share)
+		return share;
+	share = conf_homes(c->conf);
+	if (share && s && !s->guest && !s->anonymous &&
+	    (str_caseeq(name, s->id->user) || str_caseeq(name, s->account) || str_caseeq(name, "homes"))) {
+		*homes = true;
+		return share;
+	}
+	return NULL;
+}
+
+static status_t right_service(const struct tree *t, const char *service)
+{
+	if (strcmp(service, "?????") == 0 || service[0] == '\0' || strcasecmp(service, tree_service(t)) == 0)
+		return ST_OK;
+	return ST_BAD_DEVICE_TYPE;
+}
+
+static status_t right_host(const struct conn *c, const struct conf_share *share)
+{
+	const char *rule;
+
+	if (conf_host_allowed(share->p.hosts_allow, share->p.hosts_deny, c->client_addr, NULL, &rule))
+		return ST_OK;
+	log_at(LOG_SMB, 1, "refused: `hosts allow`/`hosts deny` of [%s] (%s) keeps %s out", share->name, rule, c->client_addr);
+	return ST_ACCESS_DENIED;
+}
+
+/* The folder: `path`, or the home directory for [homes] without one. */
+static status_t open_root(struct tree *t, struct session *s)
+{
+	struct tree_user *u = tree_user(t, s);
+	struct conf_macros m;
+	status_t st;
+
+	if (!u)
+		return ST_NO_MEMORY;
+	if (u->status != ST_OK || t->ipc)
+		return u->status;
+	conn_macros(t->c, s, t, &m);
+	t->root = conf_expand(t, t->share->p.path[0] ? t->share->p.path : t->homes ? "%H" : "", &m);
+	if (!t->root || !t->root[0]) {
+		log_at(LOG_SMB, 1, "refused: share %s has no `path`", t->share_name);
+		return ST_BAD_NETWORK_NAME;
+	}
+	st = fs_become(u->id);
+	return st != ST_OK ? st : fs_share_open(t, t->root, &t->share->p, &t->fs);
+}
+
+static status_t enter_in_db(struct tree *t, const struct session *s)
+{
+	struct conn *c = t->c;
+	struct db_tree e = {
+		.owner = db_me(), .tid = t->tid, .uid = s->uid, .share = t->share_name,
+		.client_addr = c->client_addr, .client_name = c->calling.name, .since = clock_now(),
+	};
+	int64_t max = t->share->p.max_connections;
+	status_t st;
+
+	if (!c->host->db)
+		return ST_OK;
+	st = db_tree_put(c->host->db, &e, max > 0 ? (uint32_t)max : 0);
+	if (st == ST_REQUEST_NOT_ACCEPTED)
+		log_at(LOG_SMB, 1, "refused: share %s already has its `max connections = %lld`", t->share_name, (long long)max);
+	return st;
+}
+
+status_t tree_connect(struct conn *c, struct session *s, const char *name, const char *service, struct tree **out)
+{
+	bool homes;
+	const struct conf_share *share = find_share(c, s, name, &homes);
+	struct tree *t;
+	status_t st;
+
+	if (!share || !share->p.available) {
+		log_at(LOG_SMB, 1, "refused: there is no share %s%s", name, share ? " (`available = no`)" : "");
+		return ST_BAD_NETWORK_NAME;
+	}
+	st = right_host(c, share);
+	if (st != ST_OK)
+		return st;
+	t = talloc_zero(c, struct tree);
+	if (!t)
+		return ST_NO_MEMORY;
+	t->c = c;
+	t->share = share;
+	t->homes = homes;
+	t->share_name = talloc_strdup(t, homes ? s->id->user : share->name);
+	t->root = "";
+	t->ipc = share->kind == CONF_IPC;
+	t->printer = share->kind == CONF_PRINTER;
+	st = right_service(t, service);
+	if (st == ST_OK)
+		st = open_root(t, s);
+	if (st == ST_OK) {
+		t->tid = idtab_add(c->trees, t);
+		st = t->tid ? enter_in_db(t, s) : ST_INSUFF_SERVER_RESOURCES;
+	}
+	if (st != ST_OK) {
+		if (t->tid)
+			idtab_del(c->trees, t->tid);
+		talloc_free(t);
+		return st;
+	}
+	log_at(LOG_SMB, 2, "connected to share %s (%s)", t->share_name, t->ipc ? "pipes" : t->root);
+	*out = t;
+	return ST_OK;
+}
+
+struct tree *tree_find(const struct conn *c, uint16_t tid) { return idtab_get(c->trees, tid); }
+
+void tree_free(struct tree **tp)
+{
+	struct tree *t = *tp;
+	struct conn *c = t->c;
+
+	open_close_tree(c, t);
+	search_free_tree(c, t);
+	if (c->host->db)
+		db_tree_del(c->host->db, t->tid);
+	idtab_del(c->trees, t->tid);
+	if (t->fs)
+		fs_share_close(&t->fs);
+	log_at(LOG_SMB, 2, "left share %s", t->share_name);
+	talloc_free(t);
+	*tp = NULL;
+}
+
+bool tree_visible(const struct conn *c, const struct session *s, const struct conf_share *share)
+{
+	struct tree probe = { .c = (struct conn *)(uintptr_t)c, .share = share, .share_name = share->name, .root = "" };
+	const char *rule;
+
+	if (!share->p.available || !share->p.browseable || share->kind == CONF_HOMES || share->kind == CONF_PRINTERS)
+		return false;
+	if (!share->p.access_based_share_enum || share->kind == CONF_IPC)
+		return true;
+	return s && !in_list(c, s, &probe, share->p.invalid_users, &rule) &&
+	       (!share->p.valid_users[0] || in_list(c, s, &probe, share->p.valid_users, &rule));
+}
