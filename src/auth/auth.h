@@ -47,8 +47,9 @@ struct auth_verdict {
 
 /* ---- keeper half ---- */
 struct auth_keeper;
-/* Opens (creates) the account store in `private dir` and reads what it needs of c.  NULL with a
- * sentence in *why if the store is damaged beyond its own backup. */
+/* Opens (creates) the account store in `private dir`.  c stays the caller's and must live until the next
+ * reload or the keeper's end.  NULL with a sentence in *why (a child of mem, or
+ * static) if the store is damaged beyond its own backup. */
 struct auth_keeper *auth_keeper_open(TALLOC_CTX *mem, const struct conf *c, const char **why);
 void auth_keeper_reload(struct auth_keeper *k, const struct conf *c);
 /* Answers one question about a client at m->client_addr.  `challenge` is the one the keeper gave this
@@ -86,6 +87,8 @@ bool auth_db_each(struct auth_db *db, void (*fn)(const struct auth_account *a, v
 /* smbpasswd(5) lines; both return the number of accounts, -1 on an error with a sentence in *why. */
 int auth_db_import(struct auth_db *db, const char *file, const char **why);
 int auth_db_export(struct auth_db *db, FILE *to);
+/* With `passdb backend = smbpasswd[:FILE]` the text file that is used instead (read, never written), else NULL. */
+char *auth_store_text_file(TALLOC_CTX *mem, const struct conf *c);
 /* Hashes of a password in UTF-8.  want_lm: store an LM hash too (`lanman auth` or asked for). */
 void auth_account_set_password(struct auth_account *a, const char *password, bool want_lm);
 

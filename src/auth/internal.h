@@ -69,6 +69,17 @@ bool auth_db_put_many(struct auth_db *db, const struct auth_account *a, size_t n
 /* Follows a store that another process has put back from its backup. */
 void auth_db_follow(struct auth_db *db);
 
+/* ---- smbpasswd.c ---- */
+struct smbpasswd; /* the accounts of a text file; wiped when freed */
+/* NULL with a sentence in *why (child of why_mem) if the file cannot be read whole. */
+struct smbpasswd *smbpasswd_read(TALLOC_CTX *mem, TALLOC_CTX *why_mem, const char *file, const char **why);
+const struct auth_account *smbpasswd_at(const struct smbpasswd *p, size_t i); /* NULL behind the last */
+
+/* ---- lookup.c: where the keeper looks ---- */
+struct auth_store;
+struct auth_store *auth_store_open(TALLOC_CTX *mem, const struct conf *c, const char **why);
+int auth_store_get(TALLOC_CTX *mem, struct auth_store *s, const char *user, struct auth_account **out);
+
 /* ---- ntlmssp.c: the three messages ---- */
 #define NTLMSSP_UNICODE 0x00000001u
 #define NTLMSSP_OEM 0x00000002u

@@ -134,33 +134,48 @@ static const char *read_line(char *line, struct auth_account *a, bool *skip)
 	return NULL;
 }
 
-struct import {
-	TALLOC_CTX *mem;
+struct smbpasswd {
 	struct auth_account *a;
 	size_t n;
 };
 
-static bool keep(struct import *im, struct auth_account *a)
+static int wipe_all(struct smbpasswd *p)
 {
-	if (im->n >= MAX_ACCOUNTS)
-		return false;
-	im->a = talloc_realloc(im->mem, im->a, struct auth_account, (unsigned)im->n + 1);
-	if (!im->a)
-		return false;
-	a->user = talloc_strdup(im->mem, a->user);
-	im->a[im->n++] = *a;
-	return a->user != NULL;
+	if (p->n)
+		str_wipe(p->a, p->n * sizeof(*p->a));
+	return 0;
 }
 
-static const char *read_file(FILE *f, struct import *im, unsigned *line_no)
+static bool keep(struct smbpasswd *p, const struct auth_account *a)
+{
+	/* doubled and moved by hand, so that no copy of a hash stays behind */
+	if (p->n >= MAX_ACCOUNTS)
+		return false;
+	if ((p->n & (p->n - 1)) == 0) {
+		struct auth_account *more = talloc_array(p, struct auth_account, p->n ? (unsigned)p->n * 2 : 1);
+
+		if (!more)
+			return false;
+		if (p->n) {
+			memcpy(more, p->a, p->n * sizeof(*more));
+			wipe_all(p);
+		}
+		talloc_free(p->a);
+		p->a = more;
+	}
+	p->a[p->n] = *a;
+	p->a[p->n].user = talloc_strdup(p, a->user);
+	return p->a[p->n++].user != NULL;
+}
+
+static const char *read_lines(FILE *f, struct smbpasswd *p, unsigned *line_no)
 {
 	char *line = NULL;
 	const char *wrong = NULL;
 	size_t cap = 0;
-	ssize_t got;
 
 	*line_no = 0;
-	while (!wrong && (got = getline(&line, &cap, f)) >= 0) {
+	while (!wrong && getline(&line, &cap, f) >= 0) {
 		struct auth_account a = { 0 };
 		bool skip = false;
 
@@ -170,8 +185,8 @@ static const char *read_file(FILE *f, struct import *im, unsigned *line_no)
 			continue;
 		wrong = read_line(line, &a, &skip);
 		if (!wrong && skip)
-			log_at(LOG_AUTH, 1, "machine account \"%s\" left out of the import", a.user);
-		else if (!wrong && !keep(im, &a))
+			log_at(LOG_AUTH, 1, "machine account \"%s\" left out", a.user);
+		else if (!wrong && !keep(p, &a))
 			wrong = "too many accounts";
 		str_wipe(&a, sizeof(a));
 		str_wipe(line, cap);
@@ -182,31 +197,44 @@ static const char *read_file(FILE *f, struct import *im, unsigned *line_no)
 	return wrong;
 }
 
-int auth_db_import(struct auth_db *db, const char *file, const char **why)
+struct smbpasswd *smbpasswd_read(TALLOC_CTX *mem, TALLOC_CTX *why_mem, const char *file, const char **why)
 {
-	struct import im = { .mem = talloc_new(NULL) };
+	struct smbpasswd *p = talloc_zero(mem, struct smbpasswd);
 	FILE *f = fopen(file, "re");
-	const char *wrong;
+	const char *wrong = NULL;
 	unsigned line = 0;
-	int n = -1;
 
 	*why = NULL;
-	if (!f) {
-		*why = talloc_asprintf(db, "cannot open \"%s\": %s", file, strerror(errno));
-		talloc_free(im.mem);
-		return -1;
-	}
-	wrong = read_file(f, &im, &line);
-	fclose(f);
+	if (p)
+		talloc_set_destructor(p, wipe_all);
+	if (!f)
+		*why = talloc_asprintf(why_mem, "cannot open \"%s\": %s", file, strerror(errno));
+	else if (p)
+		wrong = read_lines(f, p, &line);
 	if (wrong)
-		*why = talloc_asprintf(db, "%s:%u: %s; nothing was imported", file, line, wrong);
-	else if (im.n > 0 && !auth_db_put_many(db, im.a, im.n))
-		*why = talloc_asprintf(db, "the account store could not be written; nothing was imported");
-	else
-		n = (int)im.n;
-	if (im.n)
-		str_wipe(im.a, im.n * sizeof(*im.a));
-	talloc_free(im.mem);
+		*why = talloc_asprintf(why_mem, "%s:%u: %s", file, line, wrong);
+	if (f)
+		fclose(f);
+	if (p && f && !wrong)
+		return p;
+	if (!*why)
+		*why = "out of memory";
+	talloc_free(p);
+	return NULL;
+}
+
+const struct auth_account *smbpasswd_at(const struct smbpasswd *p, size_t i) { return i < p->n ? &p->a[i] : NULL; }
+
+int auth_db_import(struct auth_db *db, const char *file, const char **why)
+{
+	struct smbpasswd *p = smbpasswd_read(NULL, db, file, why);
+	int n = p ? (int)p->n : -1;
+
+	if (n > 0 && !auth_db_put_many(db, p->a, p->n)) {
+		*why = "the account store could not be written; nothing was imported";
+		n = -1;
+	}
+	talloc_free(p);
 	return n;
 }
 

@@ -90,7 +90,7 @@ static inline uint16_t rd_u16(struct rd *r)
 {
 	const uint8_t *p = rd_take(r, 2);
 
-	return p ? (uint16_t)(p[0] | p[1] << 8) : 0;
+	return p ? (uint16_t)((unsigned)p[0] | (unsigned)p[1] << 8) : 0;
 }
 
 static inline uint32_t rd_u32(struct rd *r)
@@ -111,7 +111,7 @@ static inline uint16_t rd_be16(struct rd *r)
 {
 	const uint8_t *p = rd_take(r, 2);
 
-	return p ? (uint16_t)(p[0] << 8 | p[1]) : 0;
+	return p ? (uint16_t)((unsigned)p[0] << 8 | (unsigned)p[1]) : 0;
 }
 
 static inline uint32_t rd_be32(struct rd *r)

@@ -70,5 +70,4 @@ status_t cmd_nt_transact(struct req *q);           /* 0xa0 */
 status_t cmd_nt_transact_secondary(struct req *q);
 status_t cmd_find_close2(struct req *q);
 status_t cmd_nt_cancel(struct req *q);
-status_t cmd_locking_andx(struct req *q);
 #endif

@@ -124,8 +124,8 @@ static void add_groups(struct builder *b, const char *const *list, struct where 
 /* Groups are looked up now: a worker behind its closed door cannot ask the system. */
 static void find_groups(struct builder *b)
 {
-	static const char *const users[] = { "valid users", "invalid users", "read list", "write list",
-					     "admin users", "username" };
+	static const char *const users[] = { "valid users", "invalid users", "read list",
+					     "write list",  "admin users",   "username" };
 
 	for (size_t i = 0; i < b->s->n; i++) {
 		for (size_t k = 0; k < sizeof(users) / sizeof(users[0]); k++) {

@@ -36,7 +36,7 @@ struct conf {
 	const char *const *options;  /* parametric ones of [global], as in a share */
 	struct conf_group { const char *name; gid_t gid; } *groups; /* Unix groups named in user lists */
 	size_t ngroups;
-	bool per_client;             /* some include/config file names a client macro: load again once the client is known */
+	bool per_client;             /* a file name has a macro of the client's: load again once it is known */
 };
 
 /* What is known of a client and a request, for %-macros.  NULL and "" both mean unknown and
@@ -50,7 +50,7 @@ struct conf_macros {
 	const char *home, *domain;                           /* %H %D */
 	const char *service, *path;                          /* %S %P */
 	long pid;                                            /* %d, 0 = this process */
-	const struct conf *conf;  /* for conf_user_in: its groups are known without asking the system; may be NULL */
+	const struct conf *conf;  /* conf_user_in: knows its groups without asking the system; may be NULL */
 };
 
 /* A sentence about a file: "smb.conf:12: unknown parameter "wirtable"; did you mean "writable"?" */
@@ -94,7 +94,8 @@ char *conf_expand(TALLOC_CTX *mem, const char *value, const struct conf_macros *
 
 /* `hosts allow` / `hosts deny` of a share or of [global] as smb.conf(5) has them: networks
  * (192.168. , a.b.c.d/len, a/mask, IPv6), names, ALL, LOCAL, EXCEPT; localhost always passes unless
- * a `hosts deny` matches it and no `hosts allow`.  *rule (may be NULL) gets the deciding item for the log, or "". */
+ * a `hosts deny` matches it and no `hosts allow`.  *rule (may be NULL) gets the deciding item for
+ * the log, or "". */
 bool conf_host_allowed(const char *const *allow, const char *const *deny, const char *addr, const char *name,
 		       const char **rule);
 
@@ -110,6 +111,8 @@ bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, 
 void conf_print(FILE *to, const struct conf *c, bool verbose, const char *section, const char *parameter);
 /* Is it a parameter, or a synonym of one? */
 bool conf_is_parameter(const char *name);
+/* Is it a share of c, [homes], [printers] or [global]?  Blind to case and blanks. */
+bool conf_is_section(const struct conf *c, const char *section);
 /* Manual page smb.conf(5) in man(7) form, and the table of docs/options, from params.def. */
 void conf_print_manual(FILE *to);
 void conf_print_options_md(FILE *to);

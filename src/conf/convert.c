@@ -31,7 +31,8 @@ static const char *to_enum(TALLOC_CTX *mem, const struct param *p, const char *t
 			*out = w->value;
 			return NULL;
 		}
-		all = talloc_asprintf_append(all, "%s%s", w == p->words ? "" : ", ", first_word(all, w->spellings));
+		all = talloc_asprintf_append(all, "%s%s", w == p->words ? "" : ", ",
+					     first_word(all, w->spellings));
 	}
 	return talloc_asprintf(mem, "\"%s\" is none of: %s", text, all);
 }
@@ -82,13 +83,14 @@ static const char *to_octal(TALLOC_CTX *mem, const struct param *p, const char *
 	errno = 0;
 	v = strtoul(text, NULL, 8);
 	if (errno == ERANGE || v > (unsigned long)p->hi)
-		return talloc_asprintf(mem, "\"%s\" is out of range: 0 to %04llo", text, (unsigned long long)p->hi);
+		return talloc_asprintf(mem, "\"%s\" is out of range: 0 to %04llo", text,
+				       (unsigned long long)p->hi);
 	*out = (int64_t)v;
 	return NULL;
 }
 
 /* One pair of quotes around the whole value is for the reader, not for us. */
-static const char *to_string(TALLOC_CTX *mem, const char *text)
+const char *convert_text(TALLOC_CTX *mem, const char *text)
 {
 	size_t len = strlen(text);
 
@@ -156,7 +158,7 @@ const char *convert(TALLOC_CTX *mem, const struct param *p, const char *text, bo
 	case P_OCTAL:
 		return to_octal(mem, p, text, field);
 	case P_STR:
-		*(const char **)field = to_string(mem, text);
+		*(const char **)field = convert_text(mem, text);
 		return NULL;
 	case P_LIST:
 		*(const char *const **)field = convert_list(mem, text);

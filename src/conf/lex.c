@@ -124,8 +124,8 @@ static void no_setting(struct lex *x, const char *line)
 		if (param_find(name, &inverse) != NULL) {
 			const char *value = line + strlen(name) + 1;
 
-			report_error(x->r, x->w, "\"%s\" is no setting; did you mean \"%s = %s\"?", line, name,
-				     value + strspn(value, " \t:"));
+			report_error(x->r, x->w, "\"%s\" is no setting; did you mean \"%s = %s\"?", line,
+				     name, value + strspn(value, " \t:"));
 			talloc_free(tmp);
 			return;
 		}

@@ -21,10 +21,10 @@ struct loader {
 	struct store *store;
 	struct report *r;
 	const struct conf_macros *client;
-	struct section *cur;    /* the section lines belong to; NULL before the first */
+	struct section *cur; /* the section lines belong to; NULL before the first */
 	struct reading *reading;
 	bool per_client;
-	bool headless_said;     /* that lines stand before the first section */
+	bool headless_said;      /* that lines stand before the first section */
 	const char *config_file; /* expanded, where to go on */
 	struct where config_at;
 };
@@ -42,7 +42,8 @@ static void on_section(void *arg, struct where w, const char *name)
 		return;
 	}
 	if (there != NULL && there->w.line && strcasecmp(there->name, name) != 0 && there != l->store->sec[0])
-		report_warning(l->r, w, "[%s] goes on with [%s] of line %u: case and blanks of names do not count",
+		report_warning(l->r, w,
+			       "[%s] goes on with [%s] of line %u: case and blanks of names do not count",
 			       name, there->name, there->w.line);
 	l->cur = store_section(l->store, w, name);
 }
@@ -102,17 +103,20 @@ static void include(struct loader *l, struct where w, const char *value)
 	for (const struct reading *f = l->reading; f; f = f->outer)
 		depth++;
 	if (stat(path, &st) == 0 && (already_reading(l, &st) || depth >= MAX_DEPTH)) {
-		report_error(l->r, w, "include = %s goes round in a circle: this file is being read already", value);
+		report_error(l->r, w, "include = %s goes round in a circle: this file is being read already",
+			     value);
 		return;
 	}
 	if (!read_file(l, path)) {
 		if (errno != ENOENT)
-			report_error(l->r, w, "include = %s: cannot read \"%s\": %s", value, path, strerror(errno));
+			report_error(l->r, w, "include = %s: cannot read \"%s\": %s", value, path,
+				     strerror(errno));
 		else if (!macro_needs_client(value))
 			report_warning(l->r, w, "include = %s: there is no file \"%s\"", value, path);
 	}
 	if (l->cur != before && before != NULL)
-		report_warning(l->r, w, "lines after this include belong to [%s], with which it ended, not to [%s]",
+		report_warning(l->r, w,
+			       "lines after this include belong to [%s], with which it ended, not to [%s]",
 			       l->cur->name, before->name);
 }
 
@@ -141,7 +145,8 @@ static void config_file(struct loader *l, struct where w, const char *value)
 	if (path == NULL)
 		return;
 	if (stat(path, &st) != 0) {
-		report_note(l->r, w, "config file = %s: there is no file \"%s\", so this one goes on", value, path);
+		report_note(l->r, w, "config file = %s: there is no file \"%s\", so this one goes on", value,
+			    path);
 		return;
 	}
 	if (l->reading && l->reading->dev == st.st_dev && l->reading->ino == st.st_ino)
@@ -152,6 +157,7 @@ static void config_file(struct loader *l, struct where w, const char *value)
 
 static void language(struct loader *l, const struct param *p, struct where w, const char *value)
 {
+	value = convert_text(l->tmp, value);
 	if (name_eq(p->name, "include"))
 		include(l, w, value);
 	else if (name_eq(p->name, "copy"))
@@ -176,8 +182,9 @@ static void unknown(struct loader *l, struct where w, const char *name)
 static void late_default(struct loader *l, const struct param *p, struct where w)
 {
 	if (l->cur == l->store->sec[0] && !p->global && l->store->n > 1 && w.line)
-		report_warning(l->r, w, "\"%s\" in [global] is a default for every share, for [%s] further up too", p->name,
-			       l->store->sec[1]->name);
+		report_warning(l->r, w,
+			       "\"%s\" in [global] is a default for every share, for [%s] further up too",
+			       p->name, l->store->sec[1]->name);
 }
 
 static void on_setting(void *arg, struct where w, const char *name, const char *value)
@@ -188,8 +195,10 @@ static void on_setting(void *arg, struct where w, const char *name, const char *
 	if (l->cur == NULL) {
 		l->cur = l->store->sec[0];
 		if (w.line && !l->headless_said)
-			report_warning(l->r, w, "\"%s\" stands before the first section; it is taken as part of [global]",
-				       name);
+			report_warning(
+				l->r, w,
+				"\"%s\" stands before the first section; it is taken as part of [global]",
+				name);
 		l->headless_said = true;
 	}
 	set.p = param_find(name, &set.inverse);
@@ -200,8 +209,8 @@ static void on_setting(void *arg, struct where w, const char *name, const char *
 	if (set.p != NULL) {
 		set.name = set.p->name;
 		if (set.p->global && l->cur != l->store->sec[0]) {
-			report_warning(l->r, w, "\"%s\" is a parameter of [global]; in [%s] it is ignored", name,
-				       l->cur->name);
+			report_warning(l->r, w, "\"%s\" is a parameter of [global]; in [%s] it is ignored",
+				       name, l->cur->name);
 			return;
 		}
 		if (set.p->type == P_LANGUAGE) {
@@ -247,8 +256,8 @@ static void take_overrides(struct loader *l, const char *const *overrides)
 		if (strchr(name, ':') == NULL && param_find(name, &inverse) == NULL) {
 			const char *near = param_nearest(l->tmp, name);
 
-			report_error(l->r, w, "unknown parameter \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
-				     near ? near : "", near ? "\"?" : "");
+			report_error(l->r, w, "unknown parameter \"%s\"%s%s%s", name,
+				     near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 			continue;
 		}
 		l->cur = l->store->sec[0];
@@ -268,7 +277,8 @@ static bool read_all(struct loader *l, TALLOC_CTX *mem, const struct conf_source
 		l->cur = NULL;
 		l->config_file = NULL;
 		if (!read_file(l, talloc_strdup(l->store, path))) {
-			report_error(l->r, (struct where){ path, 0 }, "cannot read the configuration: %s", strerror(errno));
+			report_error(l->r, (struct where){ path, 0 }, "cannot read the configuration: %s",
+				     strerror(errno));
 			return false;
 		}
 		take_overrides(l, src->overrides);
@@ -277,7 +287,8 @@ static bool read_all(struct loader *l, TALLOC_CTX *mem, const struct conf_source
 		path = l->config_file;
 		for (unsigned i = 0; i <= n; i++)
 			if (strcmp(seen[i], path) == 0 || n + 1 == MAX_CONFIG_FILES) {
-				report_error(l->r, l->config_at, "config file = %s goes round in a circle", path);
+				report_error(l->r, l->config_at, "config file = %s goes round in a circle",
+					     path);
 				return false;
 			}
 		report_note(l->r, l->config_at, "config file: \"%s\" is read instead", path);

@@ -35,8 +35,8 @@ bool macro_any(const char *text)
 
 static bool harmless(unsigned char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
-	       c == ' ';
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '-' || c == ' ';
 }
 
 /* Client text: other characters become '_'; a dot stays where it can mean neither "." nor "..",
@@ -132,7 +132,8 @@ static char *client_macro(TALLOC_CTX *mem, char c, const struct conf_macros *m)
 		return known(m->client_name) ? lower_case(clean(mem, m->client_name))
 					     : talloc_strdup(mem, or_empty(m->client_addr));
 	case 'M':
-		return known(m->client_dns) ? clean(mem, m->client_dns) : talloc_strdup(mem, or_empty(m->client_addr));
+		return known(m->client_dns) ? clean(mem, m->client_dns)
+					    : talloc_strdup(mem, or_empty(m->client_addr));
 	case 'L':
 	case 'N':
 		return known(m->server_name) ? clean(mem, m->server_name) : host_name(mem, m);

@@ -69,9 +69,12 @@ struct report {
 	struct conf_report *rep;
 	bool failed; /* an error was reported */
 };
-void report_error(struct report *r, struct where w, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void report_warning(struct report *r, struct where w, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void report_note(struct report *r, struct where w, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void report_error(struct report *r, struct where w, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void report_warning(struct report *r, struct where w, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+void report_note(struct report *r, struct where w, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* ---- lex.c ---- */
 struct lex_sink {
@@ -119,6 +122,8 @@ void store_copy(struct store *s, struct section *to, const struct section *from)
 const char *convert(TALLOC_CTX *mem, const struct param *p, const char *text, bool inverse, void *field);
 /* "a b, "c d"" cut at blanks and commas; quotes keep blanks. */
 const char *const *convert_list(TALLOC_CTX *mem, const char *text);
+/* The text of a value, without the one pair of quotes that may stand around it. */
+const char *convert_text(TALLOC_CTX *mem, const char *text);
 void convert_defaults(TALLOC_CTX *mem, bool global, struct conf_globals *g, struct conf_params *s);
 /* Field back to text as smb.conf would have it. */
 char *convert_show(TALLOC_CTX *mem, const struct param *p, const void *field);
@@ -131,6 +136,8 @@ struct conf *build(TALLOC_CTX *mem, struct store *s, struct report *r);
 /* ---- rules.c, notes.c ---- */
 /* What no single row can say: values that are refused, that need each other, that are cut. */
 void rules_check(struct conf *c, const struct store *s, struct report *r);
+/* The host name up to its first dot, in upper case, at most 15 characters. */
+char *default_netbios_name(TALLOC_CTX *mem);
 /* Once for each setting that is accepted without effect: why. */
 void notes_add(const struct store *s, struct report *r);
 

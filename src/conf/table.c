@@ -133,7 +133,8 @@ const struct param *param_find(const char *name, bool *inverse)
 }
 
 /* Remembers the nearer of two names. */
-static void nearer(TALLOC_CTX *tmp, const char *wanted, const char *name, size_t len, unsigned *best, char **found)
+static void nearer(TALLOC_CTX *tmp, const char *wanted, const char *name, size_t len, unsigned *best,
+		   char **found)
 {
 	char *one = talloc_strndup(tmp, name, len);
 	unsigned d = util_distance(wanted, name_key(tmp, one));

@@ -466,7 +466,7 @@ static int copy_one(struct tdb_context *tdb, TDB_DATA key, TDB_DATA rec, void *a
 	if (c->want && !c->want(key, rec, c->arg))
 		return 0;
 	if (out->n >= talloc_array_length(out->raw)) {
-		struct db_raw *more = talloc_realloc(c->mem, out->raw, struct db_raw, out->n * 2 + 16);
+		struct db_raw *more = talloc_realloc(c->mem, out->raw, struct db_raw, (unsigned)out->n * 2 + 16);
 
 		c->no_memory = !more;
 		if (!more)

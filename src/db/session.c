@@ -102,8 +102,10 @@ static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struc
 	bool more = true;
 
 	if (!decode(mem, raw, &s)) {
-		db_rec_damaged(DB_SESSIONS, "a session");
-		session_drop(db, db_datum(raw->key, raw->key_len));
+		if (!(tdb_get_flags(db->tdb[DB_SESSIONS]) & TDB_NOLOCK)) { /* a reader of a file at rest only looks */
+			db_rec_damaged(DB_SESSIONS, "a session");
+			session_drop(db, db_datum(raw->key, raw->key_len));
+		}
 	} else if (db_alive(&s.owner)) {
 		more = fn(&s, arg);
 	}

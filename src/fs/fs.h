@@ -113,6 +113,8 @@ status_t fs_truncate(int fd, uint64_t size);
  * is said early if they are not there. */
 status_t fs_allocate(struct fs_share *share, int fd, uint64_t size);
 status_t fs_sync(int fd);
+status_t fs_sync_data(int fd); /* data and what is needed to read them again */
+status_t fs_size(int fd, uint64_t *size);
 
 /* ---- name operations ---- */
 status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uint32_t posix_mode);
@@ -149,6 +151,7 @@ status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, stru
 /* ST_OK, or ST_NO_MORE_FILES.  `match` (may be NULL) is asked with long and short name before any stat. */
 status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name), void *arg,
 		     struct fs_entry *e);
+/* 0 = from the start, read anew. */
 status_t fs_dir_seek(struct fs_dir *d, uint64_t cookie);
 void fs_dir_close(struct fs_dir **d);
 

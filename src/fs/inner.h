@@ -113,8 +113,16 @@ int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsi
 /* Of a node: follows its link as its flags say.  -ENOENT and the like if it is gone. */
 int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned lookup_flags, unsigned how,
 	      struct fs_stat *st);
+/* Where the link at path leads; an error if nowhere or out of the share. */
+int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st);
+/* HIDDEN, if the name alone asks for it. */
+uint32_t stat_name_attrs(const struct fs_share *s, const char *shown);
 /* May this identity do it (R_OK, W_OK, X_OK)? */
 bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want);
+
+/* A reference to a node's file: the caller's fd, or one opened here (O_PATH), which node_unref() closes. */
+int node_ref(struct fs_node *n, int fd, struct fs_ref *out);
+void node_unref(int fd, struct fs_ref *f);
 
 /* ---- ident.c ---- */
 /* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold it. */

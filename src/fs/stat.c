@@ -93,6 +93,13 @@ static uint32_t attributes(struct fs_share *s, const struct fs_ref *f, unsigned 
 	return attrs;
 }
 
+uint32_t stat_name_attrs(const struct fs_share *s, const char *shown)
+{
+	if (dirent_is_dots(shown))
+		return 0;
+	return (s->p->hide_dot_files && shown[0] == '.') || share_hides(s, shown) ? FS_ATTR_HIDDEN : 0;
+}
+
 int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsigned how, struct fs_stat *st)
 {
 	int flags = AT_NO_AUTOMOUNT | (f->name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH);
@@ -108,9 +115,7 @@ int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsi
 		if (s->p->fake_directory_create_times)
 			st->create = FAKE_CREATE;
 	}
-	if (!dirent_is_dots(shown) &&
-	    ((s->p->hide_dot_files && shown[0] == '.') || share_hides(s, shown)))
-		st->attrs |= FS_ATTR_HIDDEN;
+	st->attrs |= stat_name_attrs(s, shown);
 	return 0;
 }
 
@@ -139,6 +144,11 @@ static int stat_opened(struct fs_share *s, const char *path, const char *shown, 
 	return err;
 }
 
+int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st)
+{
+	return stat_opened(s, path, shown, 0, how, st);
+}
+
 int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned lookup_flags, unsigned how,
 	      struct fs_stat *st)
 {
@@ -151,7 +161,7 @@ int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned 
 		err = stat_in_root(s, path, shown, how, st);
 	if (err < 0 || !S_ISLNK(st->mode) || (lookup_flags & FS_LOOKUP_POSIX))
 		return err;
-	if (stat_opened(s, path, shown, 0, how, &target) == 0)
+	if (stat_target(s, path, shown, how, &target) == 0)
 		*st = target; /* otherwise the link stands for itself */
 	return 0;
 }

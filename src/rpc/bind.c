@@ -136,8 +136,8 @@ static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const str
 		len = (uint32_t)snprintf(address, sizeof(address), "\\PIPE\\%s", p->iface->pipe) + 1;
 	size = (PDU_HEADER + 8 + 2 + len + 3) & ~3u;
 	size += 4 + a->count * RESULT_LEN;
-	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, PFC_FIRST | PFC_LAST, pdu->call_id, size,
-			    &w))
+	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, PFC_FIRST | PFC_LAST, pdu->call_id,
+			    size, &w))
 		return false;
 	wr_u16(&w, p->fragment);
 	wr_u16(&w, fragment_clamp(a->max_xmit));

@@ -50,7 +50,7 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 	c->arch = "Unknown";
 	c->dialect_name = "";
 	c->client_max = 1024;
-	c->server_max = (uint32_t)conf->g.max_xmit & ~3u;
+	c->server_max = min_u32((uint32_t)conf->g.max_xmit, 65535) & ~3u; /* 16-bit clients copy it into a word */
 	c->sessions = idtab_new(c, 1024);
 	c->trees = idtab_new(c, 1024);
 	c->opens = idtab_new(c, (uint16_t)(conf->g.max_open_files > 65534 ? 65534 : conf->g.max_open_files));

@@ -115,15 +115,21 @@ struct search {
 	struct tree *t;
 	uint16_t sid, uid;
 	uint32_t pid;
-	struct fs_dir *dir;
+	const char *folder;      /* path of the folder, as in the request */
+	struct fs_node *node;    /* the folder; in an exact search the thing itself */
+	struct fs_dir *dir;      /* NULL in an exact search */
+	unsigned flags;          /* FS_DIR_* it was opened with */
 	const char *pattern;     /* last component of the request */
 	uint16_t attrs;          /* search attributes: inclusive low byte, "must have" high byte */
 	bool exact;              /* no wildcard: at most one entry */
-	bool held;               /* `entry` did not fit last time and comes first next time */
+	bool have;               /* `entry` is the one found last */
+	bool held;               /* it did not fit last time and comes first next time */
 	struct fs_entry entry;
-	uint64_t last_cookie;    /* of the last entry given out */
-	char *last_name;
+	char alias[64];          /* short name of an exact search */
+	uint64_t last_cookie;    /* of the entry before `entry`; 0 none */
+	char *last_name;         /* NULL none */
 	bool done;
+	uint64_t used;           /* number of the request that used it last */
 };
 /* Looks up the folder of `name` (as req_path gave it) and starts.  ST_NO_SUCH_FILE only from search_next. */
 status_t search_new(struct req *q, const char *name, uint16_t attrs, unsigned fs_flags, struct search **out);
@@ -131,6 +137,8 @@ status_t search_new(struct req *q, const char *name, uint16_t attrs, unsigned fs
 status_t search_next(struct search *s, const struct fs_entry **e);
 /* The entry just given did not fit: give it again. */
 void search_hold(struct search *s);
+/* From now on entries have these as well (another level asks for more than the first did). */
+status_t search_widen(struct search *s, unsigned fs_flags);
 /* Go on behind this name (FIND_NEXT2 with a resume name); an unknown name leaves the position. */
 void search_after_name(struct search *s, const char *name);
 void search_after_cookie(struct search *s, uint64_t cookie);

@@ -32,10 +32,36 @@ void session_server(const struct conn *c, struct auth_talk_server *who)
 	memcpy(who->challenge, c->host->challenge, sizeof(who->challenge));
 }
 
+/* What the trees worked out about this user. */
+static void forget_in_trees(struct conn *c, uint16_t uid)
+{
+	struct tree *t;
+	uint16_t id = 0;
+
+	while ((t = idtab_next(c->trees, id, &id)) != NULL) {
+		struct tree_user **at = &t->users;
+
+		while (*at) {
+			struct tree_user *u = *at;
+
+			if (u->uid == uid) {
+				*at = u->next;
+				talloc_free(u);
+			} else {
+				at = &u->next;
+			}
+		}
+	}
+}
+
 void session_login(struct session *s, struct auth_verdict *v)
 {
 	struct conn *c = s->c;
 
+	if (s->ready) { /* the same UID proves itself anew: what the old identity was given goes */
+		forget_in_trees(c, s->uid);
+		talloc_free(s->id);
+	}
 	s->id = talloc_steal(s, v->ident);
 	s->account = talloc_strdup(s, v->account ? v->account : v->ident->user);
 	s->domain = talloc_strdup(s, v->ident->domain ? v->ident->domain : c->conf->g.workgroup);
@@ -73,28 +99,6 @@ struct session *session_talking(const struct conn *c, uint16_t uid)
 	struct session *s = idtab_get(c->sessions, uid);
 
 	return s && s->talk ? s : NULL;
-}
-
-/* What the trees worked out about this user. */
-static void forget_in_trees(struct conn *c, uint16_t uid)
-{
-	struct tree *t;
-	uint16_t id = 0;
-
-	while ((t = idtab_next(c->trees, id, &id)) != NULL) {
-		struct tree_user **at = &t->users;
-
-		while (*at) {
-			struct tree_user *u = *at;
-
-			if (u->uid == uid) {
-				*at = u->next;
-				talloc_free(u);
-			} else {
-				at = &u->next;
-			}
-		}
-	}
 }
 
 void session_free(struct session **sp)

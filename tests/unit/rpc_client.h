@@ -68,7 +68,8 @@ static size_t make_bind(uint8_t *buf, size_t cap, uint16_t max_recv, const char 
 	return wr_tell(&w);
 }
 
-static size_t make_request(uint8_t *buf, size_t cap, uint8_t flags, uint16_t op, const uint8_t *stub, size_t len)
+static size_t make_request(uint8_t *buf, size_t cap, uint8_t flags, uint16_t op, const uint8_t *stub,
+			   size_t len)
 {
 	struct wr w = wr_over(buf, cap);
 
@@ -176,7 +177,8 @@ static uint32_t read_response(struct rpc_pipe *p, uint8_t *stub, size_t cap, siz
 }
 
 /* One call with a stub in one fragment; the pipe is freshly bound. */
-static uint32_t call(struct rpc_pipe *p, uint16_t op, const struct wr *in, uint8_t *stub, size_t cap, size_t *len)
+static uint32_t call(struct rpc_pipe *p, uint16_t op, const struct wr *in, uint8_t *stub, size_t cap,
+		     size_t *len)
 {
 	uint8_t buf[4280];
 	size_t n = make_request(buf, sizeof(buf), 3, op, in->msg, in->pos), fragments;

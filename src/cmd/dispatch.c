@@ -1,0 +1,259 @@
+/* dispatch.c - frames into messages, messages into links, each link through one gate.
+ *
+ *   receive buffer -> frame -> header, signature -> link -> gate -> command -> reply
+ *                                                    ^___________AndX_________|
+ *
+ * A chain stops at the first link that fails: its reply block is empty, the status in the header
+ * is its own, and the blocks before it stand (framing section 4). */
+#include "base/log.h"
+#include "base/util.h"
+#include "cmd/cmd.h"
+
+#define SAME 0x10000u
+
+/* ---- one link ---- */
+
+/* Cuts words and bytes of the block at `off` out of the message.  The byte count of the large writes
+ * wraps at 64 KiB, so their data are looked for by offset and this count is not believed there. */
+static status_t cut_block(struct req *q, uint32_t off, uint32_t *end)
+{
+	const struct cmd_row *row = &cmd_table[q->cmd];
+	struct rd r = rd_over(q->msg, q->len);
+	uint16_t count;
+
+	rd_seek(&r, off);
+	q->wct = rd_u8(&r);
+	q->words = rd_window(&r, rd_tell(&r), 2u * q->wct);
+	rd_skip(&r, 2u * q->wct);
+	count = rd_u16(&r);
+	if (!rd_ok(&r))
+		return ST_INVALID_SMB;
+	q->bytes = rd_window(&r, rd_tell(&r), min_u32(count, rd_left(&r)));
+	*end = q->bytes.end;
+	if (q->cmd != 0x2f && q->bytes.end - q->bytes.pos != count)
+		return ST_INVALID_SMB;
+	q->andx_cmd = 0xff;
+	q->andx_off = 0;
+	if (row->flags & ANDX && q->wct >= 2) {
+		q->andx_cmd = rd_u8(&q->words);
+		rd_skip(&q->words, 1);
+		q->andx_off = rd_u16(&q->words);
+	}
+	return ST_OK;
+}
+
+static bool words_fit(const struct cmd_row *row, uint8_t wct)
+{
+	return row->words >> (wct > 63 ? 63 : wct) & 1;
+}
+
+/* Who may come this far?  Dialect, word count, session, tree, kind of tree, write permission, rights. */
+static status_t gate(struct req *q, const struct cmd_row *row)
+{
+	struct conn *c = q->c;
+
+	if (!row->run)
+		return ST_SMB_BAD_COMMAND;
+	if (!words_fit(row, q->wct)) {
+		log_at(LOG_SMB, 1, "refused: %s with %u words", row->name, q->wct);
+		return ST_INVALID_SMB;
+	}
+	if (c->host->porch && !(row->flags & IN_PORCH))
+		return ST_SMB_BAD_UID;
+	q->s = session_find(c, q->h.uid);
+	if ((row->flags & NEED_SESSION) && !q->s)
+		return ST_SMB_BAD_UID;
+	q->t = tree_find(c, q->h.tid);
+	if ((row->flags & NEED_TREE) && !q->t)
+		return ST_SMB_BAD_TID;
+	if ((row->flags & DISK_ONLY) && q->t->ipc)
+		return ST_ACCESS_DENIED;
+	if (row->flags & BECOME) {
+		status_t st = req_become(q);
+
+		if (st != ST_OK)
+			return st;
+	}
+	if ((row->flags & CHANGES) && !req_may_write(q)) {
+		log_at(LOG_SMB, 3, "refused: %s in share %s, which is read-only for this user", row->name, q->t->share_name);
+		return ST_ACCESS_DENIED;
+	}
+	return ST_OK;
+}
+
+static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
+{
+	const struct cmd_row *row = &cmd_table[q->cmd];
+	uint32_t start = q->out.pos;
+	status_t st = cut_block(q, off, end);
+
+	if (st == ST_OK)
+		st = gate(q, row);
+	if (st == ST_OK)
+		st = row->run(q);
+	cmd_count[q->cmd].calls++;
+	if (status_is_error(st)) {
+		cmd_count[q->cmd].errors++;
+		log_at(LOG_SMB, 3, "%s: %s", row->name ? row->name : "unknown command", status_name(st));
+		q->out.pos = start;
+		q->tail_len = 0;
+		req_empty(q);
+	}
+	return st;
+}
+
+/* Names the next link in the block just written, and starts that link's block. */
+static void link_blocks(struct req *q, uint8_t cmd)
+{
+	uint32_t prev = q->block;
+
+	wr_align(&q->out, 4);
+	if (wr_ok(&q->out) && prev + 5 <= q->out.pos) {
+		q->out.msg[prev + 1] = cmd;
+		wr_u16_at(&q->out, prev + 3, (uint16_t)q->out.pos);
+	}
+}
+
+static status_t run_chain(struct req *q)
+{
+	uint32_t off = SMB_HDR_LEN, end = 0;
+	status_t st;
+
+	for (;;) {
+		st = run_link(q, off, &end);
+		if (status_is_error(st) || q->c->handover || q->c->dead || q->andx_cmd == 0xff || q->no_reply)
+			return st;
+		if (!(cmd_table[q->cmd].flags & ANDX))
+			return st;
+		if (q->andx_off <= off || q->andx_off < end || q->andx_off >= q->len) {
+			log_at(LOG_SMB, 1, "refused: chain of commands that does not run forward");
+			q->out.pos = q->block;
+			req_empty(q);
+			return ST_INVALID_SMB;
+		}
+		off = q->andx_off;
+		link_blocks(q, q->andx_cmd);
+		q->cmd = q->andx_cmd;
+		q->chained = true;
+	}
+}
+
+/* ---- one message ---- */
+
+/* The number of this request for signing; NT_CANCEL has no reply and takes one, all others two. */
+static bool check_signature(struct req *q)
+{
+	struct sign_state *sign = &q->c->sign;
+
+	if (!sign->active)
+		return true;
+	q->seq = sign->next_seq;
+	sign->next_seq += q->h.command == 0xa4 ? 1 : 2;
+	return sign_check(q->c, q->msg, q->len, &q->h, q->seq);
+}
+
+static bool start_request(struct req *q)
+{
+	struct conn *c = q->c;
+
+	if (!wire_hdr_read(q->msg, q->len, &q->h)) {
+		if (q->len >= 4 && q->msg[0] == 0xfe)
+			conn_kill(c, "the client speaks SMB2 only, which smb1d does not");
+		else
+			conn_kill(c, "a message of %u bytes that is no SMB", q->len);
+		return false;
+	}
+	if (q->h.flags & FLAG_REPLY) {
+		conn_kill(c, "the client sent a reply");
+		return false;
+	}
+	if (!c->negotiated && q->h.command != 0x72) {
+		conn_kill(c, "command 0x%02x before NEGOTIATE", q->h.command);
+		return false;
+	}
+	if (!check_signature(q)) {
+		conn_kill(c, "wrong signature in command 0x%02x (request number %u)", q->h.command, q->seq);
+		return false;
+	}
+	return true;
+}
+
+void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
+{
+	struct req q = {
+		.c = c, .msg = msg, .len = (uint32_t)len, .chain_fid = 0xffff, .tail_fd = -1,
+		.reply_uid = SAME, .reply_tid = SAME, .mem = c->arena,
+		.out = wr_over(c->out + 4, c->out_cap - 4),
+	};
+	status_t st;
+
+	c->requests++;
+	c->last_request = clock_ms();
+	if (!start_request(&q))
+		return;
+	if (c->host->porch && q.h.command == 0x73)
+		conn_remember(c);
+	wr_zero(&q.out, SMB_HDR_LEN);
+	q.cmd = q.h.command;
+	st = run_chain(&q);
+	if (!c->handover && !c->dead && !q.no_reply && !q.raw_reply)
+		req_finish(&q, st);
+	talloc_free_children(c->arena);
+}
+
+/* ---- frames ---- */
+
+static void session_request(struct conn *c, const uint8_t *p, uint32_t len)
+{
+	static const uint8_t yes[4] = { NBT_POSITIVE, 0, 0, 0 }, no[5] = { NBT_NEGATIVE, 0, 0, 1, 0x8f };
+	struct rope r = { .n = 0 };
+	bool ok = !c->negotiated && !c->conf->g.disable_netbios && wire_nbt_request(p, len, &c->called, &c->calling);
+
+	rope_mem(&r, ok ? yes : no, ok ? sizeof(yes) : sizeof(no));
+	if (fastio_send(c->io, &r) == FASTIO_ERROR)
+		c->dead = "the client is gone";
+	if (!ok)
+		conn_kill(c, "malformed or unwanted NetBIOS session request");
+	c->nbt = true;
+	conn_log_who(c, NULL, NULL);
+}
+
+static void one_frame(struct conn *c, const struct wire_frame *f, const uint8_t *p)
+{
+	if (f->type == NBT_KEEPALIVE)
+		return;
+	if (f->type == NBT_REQUEST)
+		session_request(c, p, f->len);
+	else if (f->type == NBT_MESSAGE)
+		cmd_message(c, p, f->len);
+	else
+		conn_kill(c, "NetBIOS frame of type 0x%02x", f->type);
+}
+
+bool cmd_pump(struct conn *c)
+{
+	struct wire_frame f;
+	const uint8_t *p;
+	size_t have;
+
+	while (!c->dead && !fastio_unsent(c->io)) {
+		p = fastio_data(c->io, &have);
+		if (have < 4)
+			return true;
+		if (!wire_frame_read(p, c->nbt, &f)) {
+			conn_kill(c, "rubbish in place of a frame (first byte 0x%02x)", p[0]);
+			return false;
+		}
+		if (have < 4 + (size_t)f.len) {
+			if (fastio_expect(c->io, 4 + (size_t)f.len))
+				return true;
+			conn_kill(c, "a frame of %u bytes is larger than any allowed", f.len);
+			return false;
+		}
+		one_frame(c, &f, p + 4);
+		if (c->handover)
+			return false; /* the frame stays in the buffer: the worker runs it again */
+		fastio_consume(c->io, 4 + (size_t)f.len);
+	}
+	return false;
+}

@@ -1,0 +1,36 @@
+/* flush.c - FLUSH (0x05): W=1 FID (0xffff: all of this process in this tree), reply W=0.
+ * `strict sync = no` answers without waiting for the disk.  MS-CIFS 2.2.4.6. */
+#include "cmd/cmd.h"
+
+static status_t flush_one(const struct open *o)
+{
+	if (o->kind != OPEN_FILE || o->fd < 0 || !o->t->share->p.strict_sync)
+		return ST_OK;
+	return fs_sync(o->fd);
+}
+
+static status_t flush_all(struct req *q)
+{
+	struct open *o;
+	uint16_t id = 0;
+	status_t st = ST_OK;
+
+	while ((o = idtab_next(q->c->opens, id, &id)) != NULL && st == ST_OK)
+		if (o->t == q->t && o->pid == q->h.pid && o->written)
+			st = flush_one(o);
+	return st;
+}
+
+status_t cmd_flush(struct req *q)
+{
+	uint16_t fid = rd_u16(&q->words);
+	struct open *o = fid == 0xffff ? NULL : req_open(q, fid);
+	status_t st;
+
+	if (fid != 0xffff && !o)
+		return ST_INVALID_HANDLE;
+	st = o ? flush_one(o) : flush_all(q);
+	if (st == ST_OK)
+		req_empty(q);
+	return st;
+}

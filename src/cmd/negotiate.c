@@ -1,0 +1,231 @@
+/* negotiate.c - NEGOTIATE (0x72): the dialects the client speaks; we pick the best.
+ *
+ *   request  W=0; bytes: { 02 "dialect" 00 } ...
+ *   reply    W=17 NT LM 0.12, W=13 LANMAN, W=1 CORE or none (index 0xffff)
+ *
+ * MS-CIFS 2.2.4.52, negotiate-session section 1.  Oddities:
+ * - names in the NT1 reply are Unicode but not aligned (if the client speaks Unicode at all);
+ * - NT clients take MaxBufferSize as a 32-bit field, others copy it into 16 bits: never above 65535;
+ * - a second NEGOTIATE ends the connection. */
+#include "base/log.h"
+#include "base/util.h"
+#include "cmd/cmd.h"
+#include <unistd.h>
+
+static const struct dialect_row {
+	const char *name;
+	enum dialect dialect;
+	int protocol; /* for `server min/max protocol` */
+} dialects[] = {
+	{ "PC NETWORK PROGRAM 1.0", DIALECT_CORE, CONF_PROTOCOL_CORE },
+	{ "PCLAN1.0", DIALECT_CORE, CONF_PROTOCOL_CORE },
+	{ "XENIX CORE", DIALECT_CORE, CONF_PROTOCOL_CORE },
+	{ "MICROSOFT NETWORKS 1.03", DIALECT_COREPLUS, CONF_PROTOCOL_COREPLUS },
+	{ "MICROSOFT NETWORKS 3.0", DIALECT_LANMAN1, CONF_PROTOCOL_LANMAN1 },
+	{ "LANMAN1.0", DIALECT_LANMAN1, CONF_PROTOCOL_LANMAN1 },
+	{ "DOS LANMAN1.0", DIALECT_LANMAN1, CONF_PROTOCOL_LANMAN1 },
+	{ "LM1.2X002", DIALECT_LANMAN2, CONF_PROTOCOL_LANMAN2 },
+	{ "DOS LM1.2X002", DIALECT_LANMAN2, CONF_PROTOCOL_LANMAN2 },
+	{ "Samba", DIALECT_LANMAN2, CONF_PROTOCOL_LANMAN2 },
+	{ "LANMAN2.1", DIALECT_LANMAN21, CONF_PROTOCOL_LANMAN2 },
+	{ "DOS LANMAN2.1", DIALECT_LANMAN21, CONF_PROTOCOL_LANMAN2 },
+	{ "Windows for Workgroups 3.1a", DIALECT_LANMAN21, CONF_PROTOCOL_LANMAN2 },
+	{ "NT LANMAN 1.0", DIALECT_NT1, CONF_PROTOCOL_NT1 },
+	{ "NT LM 0.12", DIALECT_NT1, CONF_PROTOCOL_NT1 },
+	{ "CIFS", DIALECT_NT1, CONF_PROTOCOL_NT1 },
+	{ "POSIX 2", DIALECT_NT1, CONF_PROTOCOL_NT1 },
+};
+
+struct negotiate_reply {
+	uint16_t index;
+	const struct dialect_row *row; /* NULL: none in common */
+};
+
+static const struct dialect_row *find_dialect(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(dialects); i++)
+		if (strcmp(dialects[i].name, name) == 0)
+			return &dialects[i];
+	return NULL;
+}
+
+static bool allowed(const struct conf *conf, const struct dialect_row *row)
+{
+	return row->protocol >= conf->g.server_min_protocol && row->protocol <= conf->g.server_max_protocol;
+}
+
+/* Walks the client's list.  `offered` collects it for the log line of a refusal. */
+static status_t negotiate_decode(struct req *q, struct negotiate_reply *r, char **offered)
+{
+	uint16_t i;
+
+	*r = (struct negotiate_reply){ .index = 0xffff };
+	*offered = talloc_strdup(q->mem, "");
+	for (i = 0; rd_left(&q->bytes) > 0 && i < 256; i++) {
+		const struct dialect_row *row;
+		char *name;
+
+		if (rd_u8(&q->bytes) != 2)
+			return ST_INVALID_SMB;
+		name = wire_str(q->mem, &q->bytes, false);
+		if (!name)
+			return ST_NO_MEMORY;
+		*offered = talloc_asprintf_append(*offered, "%s\"%s\"", i ? ", " : "", name);
+		row = find_dialect(name);
+		if (row && allowed(q->c->conf, row) && (!r->row || row->dialect > r->row->dialect))
+			*r = (struct negotiate_reply){ .index = i, .row = row };
+	}
+	return ST_OK;
+}
+
+static uint8_t security_mode(const struct conn *c)
+{
+	uint8_t mode = 1; /* user level */
+
+	if (!c->plaintext)
+		mode |= 2;
+	if (c->conf->g.server_signing != CONF_SERVER_SIGNING_DISABLED && !c->plaintext)
+		mode |= 4;
+	if (c->conf->g.server_signing == CONF_SERVER_SIGNING_MANDATORY)
+		mode |= 8;
+	return mode;
+}
+
+static uint32_t capabilities(const struct req *q)
+{
+	const struct conf *conf = q->c->conf;
+	uint32_t caps = CAP_LARGE_FILES | CAP_NT_SMBS | CAP_RPC_REMOTE_APIS | CAP_NT_FIND | CAP_INFOLEVEL_PASSTHRU;
+
+	if (conf->g.unicode)
+		caps |= CAP_UNICODE;
+	if (conf->g.nt_status_support)
+		caps |= CAP_STATUS32;
+	if (conf->g.large_readwrite)
+		caps |= CAP_LARGE_READX | CAP_LARGE_WRITEX;
+	return caps;
+}
+
+/* The server's GUID: the NetBIOS name padded with zeros. */
+static void put_guid(struct wr *w, const char *name)
+{
+	uint8_t guid[16] = { 0 };
+
+	memcpy(guid, name, strnlen(name, sizeof(guid)));
+	wr_bytes(w, guid, sizeof(guid));
+}
+
+static void encode_nt1(struct req *q, const struct negotiate_reply *r)
+{
+	struct conn *c = q->c;
+	struct wr *w = req_words(q, 17);
+	bool unicode = req_unicode(q);
+
+	wr_u16(w, r->index);
+	wr_u8(w, security_mode(c));
+	wr_u16(w, (uint16_t)c->conf->g.max_mux);
+	wr_u16(w, 1);
+	wr_u32(w, c->server_max);
+	wr_u32(w, 0x10000);
+	wr_u32(w, c->session_key);
+	wr_u32(w, c->caps);
+	wr_u64(w, clock_now());
+	wr_u16(w, (uint16_t)c->zone);
+	wr_u8(w, c->ext_sec || c->plaintext ? 0 : 8);
+	req_bytes(q);
+	if (c->ext_sec) {
+		uint8_t hello[256];
+		size_t n = auth_spnego_hello(hello, sizeof(hello));
+
+		put_guid(w, c->conf->g.netbios_name);
+		wr_bytes(w, hello, n <= sizeof(hello) ? n : 0);
+	} else {
+		if (!c->plaintext)
+			wr_bytes(w, c->host->challenge, 8);
+		wire_put_str(w, c->conf->g.workgroup, unicode, WSTR_NUL);
+		wire_put_str(w, c->conf->g.netbios_name, unicode, WSTR_NUL);
+	}
+	req_done(q);
+}
+
+static void encode_lanman(struct req *q, const struct negotiate_reply *r)
+{
+	struct conn *c = q->c;
+	struct wr *w = req_words(q, 13);
+	nttime_t now = clock_now();
+
+	wr_u16(w, r->index);
+	wr_u16(w, security_mode(c) & 3);
+	wr_u16(w, (uint16_t)c->server_max);
+	wr_u16(w, (uint16_t)c->conf->g.max_mux);
+	wr_u16(w, 1);
+	wr_u16(w, 0); /* raw modes: not offered yet */
+	wr_u32(w, c->session_key);
+	wr_u16(w, dos_time(now, c->zone)); /* time before date, here alone */
+	wr_u16(w, dos_date(now, c->zone));
+	wr_u16(w, (uint16_t)c->zone);
+	wr_u16(w, c->plaintext ? 0 : 8);
+	wr_u16(w, 0);
+	req_bytes(q);
+	if (!c->plaintext)
+		wr_bytes(w, c->host->challenge, 8);
+	if (c->dialect == DIALECT_LANMAN21)
+		wire_put_str(w, c->conf->g.workgroup, false, WSTR_NUL);
+	req_done(q);
+}
+
+static void encode_core(struct req *q, uint16_t index)
+{
+	struct wr *w = req_words(q, 1);
+
+	wr_u16(w, index);
+	req_bytes(q);
+	req_done(q);
+}
+
+static void settle(struct req *q, const struct dialect_row *row)
+{
+	struct conn *c = q->c;
+
+	c->negotiated = true;
+	c->dialect = row->dialect;
+	c->dialect_name = row->name;
+	c->plaintext = !c->conf->g.encrypt_passwords;
+	c->session_key = (uint32_t)getpid();
+	c->zone = clock_zone(time(NULL));
+	if (c->dialect == DIALECT_NT1) {
+		c->caps = capabilities(q);
+		c->ext_sec = (q->h.flags2 & FLAG2_EXTENDED_SECURITY) && !c->plaintext;
+		if (c->ext_sec)
+			c->caps |= CAP_EXTENDED_SECURITY;
+	}
+}
+
+status_t cmd_negotiate(struct req *q)
+{
+	struct negotiate_reply r;
+	char *offered;
+	status_t st;
+
+	if (q->c->negotiated) {
+		conn_kill(q->c, "a second NEGOTIATE");
+		return ST_INVALID_SMB;
+	}
+	st = negotiate_decode(q, &r, &offered);
+	if (st != ST_OK)
+		return st;
+	if (!r.row) {
+		log_at(LOG_SMB, 1, "refused: no dialect in common; the client offers %s; `server min protocol` and `server max protocol` bound ours",
+		       offered ? offered : "");
+		encode_core(q, 0xffff);
+		return ST_OK;
+	}
+	settle(q, r.row);
+	log_at(LOG_SMB, 3, "dialect %s%s", r.row->name, q->c->ext_sec ? ", extended security" : "");
+	if (q->c->dialect == DIALECT_NT1)
+		encode_nt1(q, &r);
+	else if (q->c->dialect >= DIALECT_LANMAN1)
+		encode_lanman(q, &r);
+	else
+		encode_core(q, r.index);
+	return ST_OK;
+}

@@ -1,0 +1,87 @@
+/* open_andx.c - OPEN_ANDX (0x2d): how LANMAN clients, Win9x and consoles open files.
+ *
+ *   W=15: AndX, flags, access mode, search attributes, attributes, creation UTIME32, open function,
+ *         allocation32, timeout32, reserved32;  name
+ *   reply W=15: AndX, FID, attributes, write UTIME32, size32, granted, type, state, result, server FID32, 0
+ *   extended (flag 0x10) W=19: two access masks more
+ *
+ * MS-CIFS 2.2.4.41.  Oddities: the granted access echoes the low bits of the mode asked for (OS/2, FCB
+ * clients); a size of 4 GiB and more is shown as 0xffffffff. */
+#include "base/util.h"
+#include "cmd/cmd.h"
+#include "cmd/dos_open.h"
+
+struct openx_args {
+	struct open_want want;
+	uint16_t flags, mode;
+	char *client_name;
+};
+
+static status_t openx_decode(struct req *q, struct openx_args *a)
+{
+	struct rd *w = &q->words;
+	uint16_t function;
+	status_t st;
+
+	*a = (struct openx_args){ 0 };
+	a->flags = rd_u16(w);
+	a->mode = rd_u16(w);
+	a->want.search_attrs = rd_u16(w);
+	a->want.attrs = rd_u16(w);
+	rd_skip(w, 4);
+	function = rd_u16(w);
+	a->want.alloc = rd_u32(w);
+	if (!rd_ok(w))
+		return ST_INVALID_SMB;
+	a->client_name = req_str(q, &q->bytes);
+	if (!a->client_name)
+		return ST_NO_MEMORY;
+	if (a->flags & 2)
+		a->want.oplock = a->flags & 4 ? 2 : 1;
+	st = dos_open_function(function, &a->want);
+	return st == ST_OK ? dos_access_mode(a->mode, a->client_name, &a->want) : st;
+}
+
+static void openx_encode(struct req *q, const struct openx_args *a, const struct open *o, const struct open_result *r)
+{
+	bool extended = a->flags & 0x10, pipe = o->kind == OPEN_PIPE;
+	struct wr *w = req_words_andx(q, extended ? 19 : 15);
+
+	wr_u16(w, o->fid);
+	wr_u16(w, (uint16_t)r->st.attrs);
+	wr_u32(w, utime_from_nttime(r->st.write, q->c->zone));
+	wr_u32(w, (uint32_t)min_u64(r->st.size, 0xffffffffu));
+	wr_u16(w, pipe ? a->mode & 7 : dos_granted(o->access));
+	wr_u16(w, pipe ? 2 : 0);
+	wr_u16(w, pipe ? o->pipe_state : 0);
+	wr_u16(w, (uint16_t)(dos_open_result(r->action) | (r->oplock ? 0x8000 : 0)));
+	wr_u32(w, 0);
+	wr_u16(w, 0);
+	if (extended) {
+		wr_u32(w, pipe ? ACC_FILE_ALL : fs_access_max(o->node));
+		wr_u32(w, 0);
+	}
+	req_bytes(q);
+	req_done(q);
+}
+
+status_t cmd_open_andx(struct req *q)
+{
+	struct openx_args a;
+	struct open_result r = { .action = ACTION_OPENED };
+	struct open *o;
+	char *name;
+	status_t st = openx_decode(q, &a);
+
+	if (st == ST_OK)
+		st = req_path(q, a.client_name, &name);
+	if (st != ST_OK)
+		return st;
+	a.want.name = name;
+	st = q->t->ipc ? open_pipe(q, name, a.want.access, &o) : open_file(q, &a.want, &o, &r);
+	if (st != ST_OK)
+		return st;
+	q->chain_fid = o->fid;
+	openx_encode(q, &a, o, &r);
+	return ST_OK;
+}

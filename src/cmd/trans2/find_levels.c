@@ -1,0 +1,214 @@
+/* find_levels.c - entries of listings.  transactions section 3.
+ *
+ * Levels 1 to 3 are packed one behind the other (OS/2, DOS, Windows 9x); a resume key goes in front if asked
+ * for.  The others begin with the distance to the next entry.  Names are in the charset of the message and
+ * without NUL; the short name is UTF-16 always. */
+#include "cmd/trans2/find_levels.h"
+#include "base/str.h"
+#include "base/util.h"
+#include "cmd/trans2/ea.h"
+#include "wire/wire.h"
+
+uint64_t info_file_id(const struct fs_stat *st) { return st->ino ^ (st->dev << 48 | st->dev >> 16); }
+
+static uint32_t clip32(uint64_t v) { return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v; }
+
+/* ---- levels 1 to 3 ---- */
+
+static void put_dos_time(struct wr *w, nttime_t t, int zone)
+{
+	wr_u16(w, dos_date(t, zone));
+	wr_u16(w, dos_time(t, zone));
+}
+
+/* Times, sizes, attributes: 22 bytes. */
+static void put_dos(struct wr *w, const struct find_item *i)
+{
+	if (i->keys)
+		wr_u32(w, i->key);
+	put_dos_time(w, i->st->create, i->zone);
+	put_dos_time(w, i->st->access, i->zone);
+	put_dos_time(w, i->st->write, i->zone);
+	wr_u32(w, clip32(i->st->size));
+	wr_u32(w, clip32(i->st->alloc));
+	wr_u16(w, (uint16_t)i->st->attrs);
+}
+
+/* A name whose length is one byte: the alias when it is too long for that. */
+static const char *short_enough(const struct find_item *i)
+{
+	uint8_t scratch[520];
+	struct wr w = wr_over(scratch, sizeof(scratch));
+	uint32_t bytes = wire_put_str(&w, i->name, i->unicode, 0);
+
+	return wr_ok(&w) && bytes <= 255 ? i->name : i->short_name;
+}
+
+static void put_name_8(struct wr *w, const struct find_item *i, bool pad, unsigned nul)
+{
+	uint32_t at = wr_tell(w), bytes;
+
+	wr_u8(w, 0);
+	if (pad && i->unicode)
+		wr_u8(w, 0);
+	bytes = wire_put_str(w, short_enough(i), i->unicode, 0);
+	if (wr_ok(w))
+		w->msg[at] = (uint8_t)bytes;
+	wr_zero(w, nul);
+}
+
+static void put_1(struct wr *w, const struct find_item *i)
+{
+	put_dos(w, i);
+	put_name_8(w, i, true, i->unicode ? 2 : 1);
+}
+
+static void put_2(struct wr *w, const struct find_item *i)
+{
+	put_dos(w, i);
+	wr_u32(w, i->ea_size);
+	put_name_8(w, i, false, 1);
+}
+
+static void put_3(struct wr *w, const struct find_item *i)
+{
+	put_dos(w, i);
+	ea_put_list(w, i->eas, i->neas);
+	put_name_8(w, i, false, 1);
+}
+
+/* ---- levels with a distance in front ---- */
+
+/* 64 bytes; returns where the name length is to be patched. */
+static uint32_t put_dir(struct wr *w, const struct find_item *i)
+{
+	const struct fs_stat *st = i->st;
+
+	wr_u32(w, 0);
+	wr_u32(w, 0);
+	wr_u64(w, st->create);
+	wr_u64(w, st->access);
+	wr_u64(w, st->write);
+	wr_u64(w, st->change);
+	wr_u64(w, st->size);
+	wr_u64(w, st->alloc);
+	wr_u32(w, st->attrs ? st->attrs : FS_ATTR_NORMAL);
+	wr_u32(w, 0);
+	return wr_tell(w) - 4;
+}
+
+static void put_name(struct wr *w, const struct find_item *i, uint32_t len_at)
+{
+	wr_u32_at(w, len_at, wire_put_str(w, i->name, i->unicode, 0));
+}
+
+/* A reparse point has its tag where others have the size of their attributes; we show none. */
+static void put_ea_size(struct wr *w, const struct find_item *i) { wr_u32(w, i->ea_size); }
+
+static void put_short(struct wr *w, const struct find_item *i)
+{
+	uint8_t name[24] = { 0 };
+	size_t n = str_to_utf16(i->short_name, name, sizeof(name));
+
+	wr_u8(w, n <= sizeof(name) ? (uint8_t)n : 0);
+	wr_u8(w, 0);
+	wr_bytes(w, name, sizeof(name));
+}
+
+static void put_101(struct wr *w, const struct find_item *i)
+{
+	put_name(w, i, put_dir(w, i));
+}
+
+static void put_102(struct wr *w, const struct find_item *i)
+{
+	uint32_t at = put_dir(w, i);
+
+	put_ea_size(w, i);
+	put_name(w, i, at);
+}
+
+static void put_103(struct wr *w, const struct find_item *i)
+{
+	wr_zero(w, 12);
+	put_name(w, i, wr_tell(w) - 4);
+}
+
+static void put_104(struct wr *w, const struct find_item *i)
+{
+	uint32_t at = put_dir(w, i);
+
+	put_ea_size(w, i);
+	put_short(w, i);
+	put_name(w, i, at);
+}
+
+static void put_105(struct wr *w, const struct find_item *i)
+{
+	uint32_t at = put_dir(w, i);
+
+	put_ea_size(w, i);
+	wr_u32(w, 0);
+	wr_u64(w, info_file_id(i->st));
+	put_name(w, i, at);
+}
+
+static void put_106(struct wr *w, const struct find_item *i)
+{
+	uint32_t at = put_dir(w, i);
+
+	put_ea_size(w, i);
+	put_short(w, i);
+	wr_u16(w, 0);
+	wr_u64(w, info_file_id(i->st));
+	put_name(w, i, at);
+}
+
+#define DIR FIND_STAT | FIND_CHAINED
+
+static const struct find_level levels[] = {
+	{ 0x0001, "STANDARD", FIND_STAT, put_1 },
+	{ 0x0002, "EA_SIZE", FIND_STAT | FIND_EA, put_2 },
+	{ 0x0003, "EAS_FROM_LIST", FIND_STAT | FIND_EA, put_3 },
+	{ 0x0101, "DIRECTORY", DIR, put_101 },
+	{ 0x0102, "FULL_DIRECTORY", DIR, put_102 },
+	{ 0x0103, "NAMES", FIND_CHAINED, put_103 },
+	{ 0x0104, "BOTH_DIRECTORY", DIR | FIND_SHORT, put_104 },
+	{ 0x0105, "ID_FULL_DIRECTORY", DIR, put_105 },
+	{ 0x0106, "ID_BOTH_DIRECTORY", DIR | FIND_SHORT, put_106 },
+	/* the same by their numbers of MS-FSCC 2.4, from 1000 on */
+	{ 1001, "DIRECTORY", DIR, put_101 },
+	{ 1002, "FULL_DIRECTORY", DIR, put_102 },
+	{ 1003, "BOTH_DIRECTORY", DIR | FIND_SHORT, put_104 },
+	{ 1012, "NAMES", FIND_CHAINED, put_103 },
+	{ 1037, "ID_BOTH_DIRECTORY", DIR | FIND_SHORT, put_106 },
+	{ 1038, "ID_FULL_DIRECTORY", DIR, put_105 },
+};
+
+const struct find_level *find_level(uint16_t level)
+{
+	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+		if (levels[i].level == level)
+			return &levels[i];
+	}
+	return NULL;
+}
+
+bool find_put(struct wr *w, const struct find_level *l, const struct find_item *i, uint32_t *last)
+{
+	uint32_t before = wr_tell(w), start;
+
+	if (l->flags & FIND_CHAINED)
+		wr_align(w, 8);
+	start = wr_tell(w);
+	l->put(w, i);
+	if (!wr_ok(w)) {
+		w->pos = before;
+		w->bad = false;
+		return false;
+	}
+	if ((l->flags & FIND_CHAINED) && *last != UINT32_MAX)
+		wr_u32_at(w, *last, start - *last);
+	*last = start;
+	return true;
+}

@@ -1,0 +1,182 @@
+/* info_levels.c - encoders of the query levels.  transactions section 4.
+ *
+ * Levels 1 to 4 are OS/2's, 0x101 to 0x10b NT's, 1000 and above those of MS-FSCC as they stand there.  Text is
+ * in the charset of the message, without NUL.  Folders have no size and no streams. */
+#include "cmd/trans2/info_levels.h"
+#include "base/str.h"
+#include "base/util.h"
+#include "cmd/trans2/ea.h"
+#include "cmd/trans2/find_levels.h"
+#include "wire/wire.h"
+
+static uint32_t clip32(uint64_t v) { return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v; }
+static uint32_t nt_attrs(const struct fs_stat *st) { return st->attrs ? st->attrs : FS_ATTR_NORMAL; }
+
+static void put_dos_time(struct wr *w, nttime_t t, int zone)
+{
+	wr_u16(w, dos_date(t, zone));
+	wr_u16(w, dos_time(t, zone));
+}
+
+/* ---- OS/2 ---- */
+
+static void put_standard_dos(struct wr *w, const struct info_item *i)
+{
+	put_dos_time(w, i->st->create, i->zone);
+	put_dos_time(w, i->st->access, i->zone);
+	put_dos_time(w, i->st->write, i->zone);
+	wr_u32(w, clip32(i->st->size));
+	wr_u32(w, clip32(i->st->alloc));
+	wr_u16(w, (uint16_t)i->st->attrs);
+}
+
+static void put_ea_size_dos(struct wr *w, const struct info_item *i)
+{
+	put_standard_dos(w, i);
+	wr_u32(w, i->ea_size);
+}
+
+static void put_eas(struct wr *w, const struct info_item *i) { ea_put_list(w, i->eas, i->neas); }
+
+/* IS_NAME_VALID: that we came here is the answer. */
+static void put_nothing(struct wr *w, const struct info_item *i) { (void)w, (void)i; }
+
+/* ---- NT ---- */
+
+static void put_times(struct wr *w, const struct fs_stat *st)
+{
+	wr_u64(w, st->create);
+	wr_u64(w, st->access);
+	wr_u64(w, st->write);
+	wr_u64(w, st->change);
+}
+
+static void put_basic(struct wr *w, const struct info_item *i)
+{
+	put_times(w, i->st);
+	wr_u32(w, nt_attrs(i->st));
+	wr_u32(w, 0);
+}
+
+static void put_standard(struct wr *w, const struct info_item *i)
+{
+	uint32_t links = i->st->nlink;
+
+	if (i->delete_pending && links > 0)
+		links--;
+	wr_u64(w, i->st->alloc);
+	wr_u64(w, i->st->size);
+	wr_u32(w, links);
+	wr_u8(w, i->delete_pending);
+	wr_u8(w, fs_is_dir(i->st));
+	wr_u16(w, 0);
+}
+
+static void put_ea_size(struct wr *w, const struct info_item *i) { wr_u32(w, i->ea_size); }
+
+static void put_text(struct wr *w, const struct info_item *i, const char *text)
+{
+	uint32_t at = wr_tell(w);
+
+	wr_u32(w, 0);
+	wr_u32_at(w, at, wire_put_str(w, text, i->unicode, 0));
+}
+
+static void put_path(struct wr *w, const struct info_item *i) { put_text(w, i, i->path); }
+static void put_short(struct wr *w, const struct info_item *i) { put_text(w, i, i->short_name); }
+
+/* Ours for 1018 as well: clients of this protocol take either for the shorter one without ids and access. */
+static void put_all(struct wr *w, const struct info_item *i)
+{
+	put_basic(w, i);
+	put_standard(w, i);
+	put_ea_size(w, i);
+	put_path(w, i);
+}
+
+static void put_streams(struct wr *w, const struct info_item *i)
+{
+	uint32_t at;
+
+	if (fs_is_dir(i->st))
+		return;
+	wr_u32(w, 0);
+	at = wr_tell(w);
+	wr_u32(w, 0);
+	wr_u64(w, i->st->size);
+	wr_u64(w, i->st->alloc);
+	wr_u32_at(w, at, wire_put_str(w, "::$DATA", i->unicode, 0));
+}
+
+static void put_compression(struct wr *w, const struct info_item *i)
+{
+	wr_u64(w, i->st->size);
+	wr_zero(w, 8); /* not compressed */
+}
+
+static void put_file_id(struct wr *w, const struct info_item *i) { wr_u64(w, info_file_id(i->st)); }
+static void put_access(struct wr *w, const struct info_item *i) { wr_u32(w, i->access); }
+static void put_pos(struct wr *w, const struct info_item *i) { wr_u64(w, i->pos); }
+static void put_mode(struct wr *w, const struct info_item *i) { wr_u32(w, i->mode); }
+static void put_alignment(struct wr *w, const struct info_item *i) { wr_u32(w, 0), (void)i; }
+
+static void put_network_open(struct wr *w, const struct info_item *i)
+{
+	put_times(w, i->st);
+	wr_u64(w, i->st->alloc);
+	wr_u64(w, i->st->size);
+	wr_u32(w, nt_attrs(i->st));
+	wr_u32(w, 0);
+}
+
+static void put_attribute_tag(struct wr *w, const struct info_item *i)
+{
+	wr_u32(w, nt_attrs(i->st));
+	wr_u32(w, 0);
+}
+
+static const struct info_level levels[] = {
+	{ 0x0001, "STANDARD", 0, 22, put_standard_dos },
+	{ 0x0002, "EA_SIZE", INFO_EA, 26, put_ea_size_dos },
+	{ 0x0003, "EAS_FROM_LIST", INFO_EA | INFO_EA_NAMES | INFO_NO_PIPE, 4, put_eas },
+	{ 0x0004, "ALL_EAS", INFO_EA | INFO_NO_PIPE, 4, put_eas },
+	{ 0x0006, "IS_NAME_VALID", INFO_NO_PIPE, 0, put_nothing },
+	{ 0x0101, "BASIC", 0, 40, put_basic },
+	{ 0x0102, "STANDARD", 0, 24, put_standard },
+	{ 0x0103, "EA", INFO_EA, 4, put_ea_size },
+	{ 0x0104, "NAME", 0, 4, put_path },
+	{ 0x0107, "ALL", INFO_EA, 72, put_all },
+	{ 0x0108, "ALT_NAME", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
+	{ 0x0109, "STREAM", INFO_NO_PIPE, 24, put_streams },
+	{ 0x010b, "COMPRESSION", INFO_NO_PIPE, 16, put_compression },
+	{ 1004, "Basic", 0, 40, put_basic },
+	{ 1005, "Standard", 0, 24, put_standard },
+	{ 1006, "Internal", 0, 8, put_file_id },
+	{ 1007, "Ea", INFO_EA, 4, put_ea_size },
+	{ 1008, "Access", INFO_ACCESS, 4, put_access },
+	{ 1009, "Name", 0, 4, put_path },
+	{ 1014, "Position", 0, 8, put_pos },
+	{ 1016, "Mode", 0, 4, put_mode },
+	{ 1017, "Alignment", 0, 4, put_alignment },
+	{ 1018, "All", INFO_EA, 72, put_all },
+	{ 1021, "AlternateName", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
+	{ 1022, "Stream", INFO_NO_PIPE, 24, put_streams },
+	{ 1028, "Compression", INFO_NO_PIPE, 16, put_compression },
+	{ 1034, "NetworkOpen", 0, 56, put_network_open },
+	{ 1035, "AttributeTag", 0, 8, put_attribute_tag },
+};
+
+const struct info_level *info_level(uint16_t level)
+{
+	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+		if (levels[i].level == level)
+			return &levels[i];
+	}
+	return NULL;
+}
+
+uint32_t info_room(const struct info_item *i)
+{
+	/* no character of UTF-8 becomes longer than two bytes for each of its own */
+	return 256 + 2 * (uint32_t)strlen(i->path) + ea_list_size(i->eas, i->neas);
+}

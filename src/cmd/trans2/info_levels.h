@@ -1,0 +1,39 @@
+/* info_levels.h - what QUERY_PATH_INFO and QUERY_FILE_INFO tell, level by level.  Pure encoders. */
+#ifndef SMB1D_CMD_TRANS2_INFO_LEVELS_H
+#define SMB1D_CMD_TRANS2_INFO_LEVELS_H
+#include "base/cursor.h"
+#include "fs/fs.h"
+
+struct info_item {
+	const struct fs_stat *st;
+	const char *path;        /* from the share's root with leading '\' */
+	const char *short_name;  /* with INFO_SHORT: the 8.3 name, or the name itself if it is 8.3 */
+	const struct fs_ea *eas; /* with INFO_EA: all; with INFO_EA_NAMES: those asked for */
+	size_t neas;
+	uint32_t ea_size;        /* with INFO_EA */
+	uint32_t access;         /* granted; with INFO_ACCESS */
+	uint32_t mode;           /* create options in force */
+	uint64_t pos;
+	bool delete_pending;
+	bool unicode;
+	int zone;
+};
+
+#define INFO_EA 1u
+#define INFO_EA_NAMES 2u /* the request has a list of names */
+#define INFO_SHORT 4u
+#define INFO_ACCESS 8u
+#define INFO_NO_PIPE 16u /* means nothing on a pipe */
+
+struct info_level {
+	uint16_t level;
+	const char *name;
+	unsigned flags;
+	uint32_t fixed;      /* bytes that must fit, or INFO_LENGTH_MISMATCH */
+	void (*put)(struct wr *w, const struct info_item *i);
+};
+/* NULL: there is no such level. */
+const struct info_level *info_level(uint16_t level);
+/* Room that is enough for any level. */
+uint32_t info_room(const struct info_item *i);
+#endif

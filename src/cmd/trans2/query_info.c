@@ -1,0 +1,198 @@
+/* query_info.c - QUERY_PATH_INFO (05), QUERY_FILE_INFO (07).
+ *
+ *   PATH P: level, reserved u32, name;   FILE P: FID, level;   D (level 3): names of attributes
+ *   ->   P: EA error offset u16;  D: info_levels.c
+ *
+ * A path needs no open: it is looked up and told.  What somebody has doomed answers DELETE_PENDING by path but
+ * not through a handle. */
+#include "cmd/trans2/info_levels.h"
+#include "cmd/trans2/trans2.h"
+#include "base/log.h"
+#include "base/util.h"
+
+struct query {
+	struct req *q;
+	struct trans *t;
+	const struct info_level *l;
+	struct fs_node *node; /* NULL: a pipe */
+	struct fs_stat st;
+	struct info_item i;
+};
+
+static status_t find_level(struct query *y, uint16_t level)
+{
+	y->l = info_level(level);
+	if (y->l)
+		return ST_OK;
+	log_at(LOG_SMB, 3, "query level 0x%x: unknown", level);
+	return ST_INVALID_LEVEL;
+}
+
+/* `a/b` as the client calls it: `\a\b`. */
+static char *client_path(TALLOC_CTX *mem, const char *path)
+{
+	char *p = talloc_asprintf(mem, "\\%s", path);
+
+	for (char *c = p; c && *c; c++) {
+		if (*c == '/')
+			*c = '\\';
+	}
+	return p;
+}
+
+static status_t add_eas(struct query *y)
+{
+	struct fs_ea *all, *asked = NULL;
+	size_t n, nasked = 0;
+	status_t st;
+
+	if (!y->node)
+		return ST_OK;
+	if (y->l->flags & INFO_EA_NAMES) {
+		st = ea_get_names(y->q->mem, &y->t->d, &asked, &nasked);
+		if (st != ST_OK)
+			return st;
+	}
+	st = trans2_eas(y->q, y->node, &all, &n);
+	if (st != ST_OK)
+		return st;
+	y->i.ea_size = trans2_ea_size(y->q, all, n);
+	y->i.eas = all;
+	y->i.neas = n;
+	if (y->l->flags & INFO_EA_NAMES) {
+		ea_pick(asked, nasked, all, n);
+		y->i.eas = asked;
+		y->i.neas = nasked;
+	}
+	return ST_OK;
+}
+
+static status_t add_short(struct query *y)
+{
+	char *alias = talloc_size(y->q->mem, 64);
+
+	if (!alias)
+		return ST_NO_MEMORY;
+	fs_short_name(y->q->t->fs, y->node->name, alias);
+	y->i.short_name = *alias ? alias : y->node->name;
+	return *y->i.short_name ? ST_OK : ST_OBJECT_NAME_NOT_FOUND; /* the root has none */
+}
+
+/* What only some levels need. */
+static status_t gather(struct query *y)
+{
+	status_t st = ST_OK;
+
+	y->i.st = &y->st;
+	y->i.unicode = req_unicode(y->q);
+	y->i.zone = y->q->c->zone;
+	if (!y->i.path)
+		y->i.path = client_path(y->q->mem, y->node->path);
+	if (!y->i.path)
+		return ST_NO_MEMORY;
+	if (y->l->flags & INFO_EA)
+		st = add_eas(y);
+	if (st == ST_OK && (y->l->flags & INFO_SHORT))
+		st = add_short(y);
+	if (st == ST_OK && (y->l->flags & INFO_ACCESS) && y->i.access == 0)
+		y->i.access = fs_access_max(y->node);
+	return st;
+}
+
+static status_t encode(struct query *y, struct trans_reply *r)
+{
+	struct wr *d = trans_reply_data(y->q, r, info_room(&y->i));
+
+	if (!d)
+		return ST_NO_MEMORY;
+	y->l->put(d, &y->i);
+	if (!wr_ok(d))
+		return ST_INTERNAL_ERROR;
+	if (wr_tell(d) > y->t->max_d && y->t->max_d < y->l->fixed)
+		return ST_INFO_LENGTH_MISMATCH;
+	return trans2_no_ea_error(y->q, r); /* longer than the client takes: cut with BUFFER_OVERFLOW */
+}
+
+static status_t finish(struct query *y, struct trans_reply *r)
+{
+	status_t st = gather(y);
+
+	return st == ST_OK ? encode(y, r) : st;
+}
+
+/* IS_NAME_VALID asks about the text, not about a file. */
+static status_t name_valid(struct query *y, const char *path, struct trans_reply *r)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!fs_name_legal(slash ? slash + 1 : path))
+		return ST_OBJECT_NAME_INVALID;
+	return trans2_no_ea_error(y->q, r);
+}
+
+status_t trans2_query_path(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	struct query y = { .q = q, .t = t };
+	uint16_t level = rd_u16(&t->p);
+	char *path;
+	status_t st;
+
+	rd_skip(&t->p, 4);
+	if (!rd_ok(&t->p))
+		return ST_INVALID_PARAMETER;
+	st = find_level(&y, level);
+	if (st == ST_OK)
+		st = trans2_path(q, &t->p, &path);
+	if (st != ST_OK)
+		return st;
+	if (level == 6)
+		return name_valid(&y, path, r);
+	if (fs_has_wildcard(path))
+		return ST_OBJECT_NAME_INVALID;
+	st = fs_lookup(q->t->fs, q->mem, path, 0, &y.node);
+	if (st != ST_OK)
+		return st;
+	if (!y.node->exists)
+		return ST_OBJECT_NAME_NOT_FOUND;
+	y.st = y.node->st;
+	st = trans2_delete_pending(q, &y.st);
+	return st == ST_OK ? finish(&y, r) : st;
+}
+
+/* A pipe looks like a file of one page without content, already unlinked (as NT shows it). */
+static status_t query_pipe(struct query *y, const struct open *o, struct trans_reply *r)
+{
+	if (y->l->flags & INFO_NO_PIPE)
+		return ST_INVALID_PARAMETER;
+	y->st = (struct fs_stat){ .mode = 0100600, .nlink = 1, .alloc = 4096, .ino = o->fid };
+	y->i.path = talloc_asprintf(y->q->mem, "\\%s", rpc_pipe_name(o->pipe));
+	y->i.access = o->access;
+	y->i.delete_pending = true;
+	return finish(y, r);
+}
+
+status_t trans2_query_file(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	struct query y = { .q = q, .t = t };
+	struct open *o = req_open(q, rd_u16(&t->p));
+	uint16_t level = rd_u16(&t->p);
+	status_t st;
+
+	if (!rd_ok(&t->p))
+		return ST_INVALID_PARAMETER;
+	if (!o)
+		return ST_INVALID_HANDLE;
+	st = level == 6 ? ST_INVALID_LEVEL : find_level(&y, level);
+	if (st != ST_OK)
+		return st;
+	y.i.access = o->access;
+	y.i.pos = o->pos;
+	y.i.mode = o->options & (OPT_WRITE_THROUGH | OPT_DELETE_ON_CLOSE);
+	if (o->kind == OPEN_PIPE)
+		return query_pipe(&y, o, r);
+	st = req_become(q);
+	if (st == ST_OK)
+		st = open_stat(o, &y.st, &y.i.delete_pending);
+	y.node = o->node;
+	return st == ST_OK ? finish(&y, r) : st;
+}

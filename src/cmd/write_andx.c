@@ -1,0 +1,91 @@
+/* write_andx.c - WRITE_ANDX (0x2f): bytes into an open file or pipe.
+ *
+ *   W=12 or 14: AndX, FID, offset32, timeout32, mode, remaining, length high, length, data offset, [offset high]
+ *   reply W=6: AndX, count, remaining 0xffff, count high, 0
+ *
+ * MS-CIFS 2.2.4.43, MS-SMB 2.2.4.3.  Oddities:
+ * - the data lie where DataOffset says, not behind the words, and the byte count wraps at 64 KiB;
+ * - a length beyond what was received is refused (CVE-2017-12163 of another server: it wrote its own memory);
+ * - length 0 changes nothing, it does not truncate;
+ * - mode bit 0 is write-through: the data are on disk before the reply. */
+#include "cmd/cmd.h"
+#include "cmd/pipe.h"
+
+struct write_args {
+	uint16_t fid, mode;
+	uint64_t offset;
+	uint32_t len;
+	const uint8_t *data;
+};
+
+static status_t write_decode(struct req *q, struct write_args *a)
+{
+	struct rd *w = &q->words, data = rd_over(q->msg, q->len);
+	uint32_t at, high;
+
+	a->fid = rd_u16(w);
+	a->offset = rd_u32(w);
+	rd_skip(w, 4);
+	a->mode = rd_u16(w);
+	rd_skip(w, 2);
+	high = rd_u16(w);
+	a->len = rd_u16(w);
+	at = rd_u16(w);
+	if (q->wct == 14)
+		a->offset |= (uint64_t)rd_u32(w) << 32;
+	if (q->c->caps & CAP_LARGE_WRITEX)
+		a->len |= high << 16;
+	rd_seek(&data, a->len ? at : 0);
+	a->data = rd_take(&data, a->len);
+	return rd_ok(w) && rd_ok(&data) ? ST_OK : ST_INVALID_SMB;
+}
+
+static void write_encode(struct req *q, uint32_t done)
+{
+	struct wr *w = req_words_andx(q, 6);
+
+	wr_u16(w, (uint16_t)done);
+	wr_u16(w, 0xffff);
+	wr_u16(w, (uint16_t)(done >> 16));
+	wr_u16(w, 0);
+	req_bytes(q);
+	req_done(q);
+}
+
+static status_t write_run(struct req *q, struct open *o, const struct write_args *a, uint32_t *done)
+{
+	status_t st = open_may_write(q, o, a->offset, a->len);
+
+	*done = 0;
+	if (st != ST_OK || a->len == 0)
+		return st;
+	st = fs_write(o->fd, a->offset, a->data, a->len, done);
+	if (*done > 0)
+		o->written = true;
+	if (st == ST_OK && ((a->mode & 1) || o->t->share->p.sync_always) && o->t->share->p.strict_sync)
+		st = fs_sync_data(o->fd);
+	return st;
+}
+
+status_t cmd_write_andx(struct req *q)
+{
+	struct write_args a;
+	struct open *o;
+	uint32_t done;
+	status_t st = write_decode(q, &a);
+
+	if (st != ST_OK)
+		return st;
+	o = req_open(q, a.fid);
+	if (!o)
+		return ST_INVALID_HANDLE;
+	if (o->kind == OPEN_PIPE) {
+		st = pipe_write(q, o, a.data, a.len);
+		done = a.len;
+	} else {
+		st = write_run(q, o, &a, &done);
+	}
+	if (st == ST_OK)
+		write_encode(q, done);
+	return st;
+}

@@ -1,0 +1,108 @@
+/* data.c - bytes of an open file. */
+#include "fs/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+static bool beyond(uint64_t off, uint64_t len)
+{
+	return off > INT64_MAX || len > INT64_MAX - off;
+}
+
+status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got)
+{
+	char *p = buf;
+
+	*got = 0;
+	if (beyond(off, want))
+		return ST_OK; /* nothing is there */
+	while (*got < want) {
+		ssize_t n = pread(fd, p + *got, want - *got, (off_t)(off + *got));
+
+		if (n > 0)
+			*got += (uint32_t)n;
+		else if (n == 0)
+			break;
+		else if (errno != EINTR)
+			return *got ? ST_OK : fs_status(FS_DATA, errno);
+	}
+	return ST_OK;
+}
+
+status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done)
+{
+	const char *p = buf;
+
+	*done = 0;
+	if (beyond(off, len))
+		return ST_INVALID_PARAMETER;
+	while (*done < len) {
+		ssize_t n = pwrite(fd, p + *done, len - *done, (off_t)(off + *done));
+
+		if (n > 0)
+			*done += (uint32_t)n;
+		else if (n == 0)
+			return *done ? ST_OK : ST_DISK_FULL;
+		else if (errno != EINTR)
+			return *done ? ST_OK : fs_status(FS_DATA, errno);
+	}
+	return ST_OK;
+}
+
+status_t fs_truncate(int fd, uint64_t size)
+{
+	int n;
+
+	if (size > INT64_MAX)
+		return ST_INVALID_PARAMETER;
+	do {
+		n = ftruncate(fd, (off_t)size);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0 && errno == EINVAL) /* open for reading only */
+		return ST_ACCESS_DENIED;
+	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
+}
+
+/* Would that many more bytes fit? */
+static status_t would_fit(int fd, uint64_t more)
+{
+	struct statvfs v;
+
+	if (fstatvfs(fd, &v) < 0 || v.f_frsize == 0 || v.f_blocks == 0)
+		return ST_OK;
+	return more / v.f_frsize > v.f_bavail ? ST_DISK_FULL : ST_OK;
+}
+
+status_t fs_allocate(struct fs_share *share, int fd, uint64_t size)
+{
+	struct stat st;
+	uint64_t have;
+
+	if (size > INT64_MAX)
+		return ST_INVALID_PARAMETER;
+	if (fstat(fd, &st) < 0)
+		return fs_status(FS_DATA, errno);
+	if (size < (uint64_t)st.st_size)
+		return fs_truncate(fd, size);
+	have = (uint64_t)st.st_blocks * 512;
+	if (size <= have)
+		return ST_OK;
+	if (!share->p->strict_allocate)
+		return would_fit(fd, size - have);
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS)
+		return ST_OK;
+	return fs_status(FS_DATA, errno);
+}
+
+status_t fs_sync(int fd)
+{
+	int n;
+
+	do {
+		n = fdatasync(fd);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0 && (errno == EINVAL || errno == EBADF || errno == EROFS)) /* nothing there that could be dirty */
+		return ST_OK;
+	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
+}

@@ -1,0 +1,204 @@
+/* times.c - setting times, attributes and modes, by descriptor (also one that is only O_PATH) or by node.
+ *
+ * `dos filetimes` and `dos filemode`: whoever may write the file may do what the kernel leaves to its owner.  We
+ * prove the write access first, then raise CAP_FOWNER for the one call, if the process holds it. */
+#include "fs/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_fchmodat2
+#define SYS_fchmodat2 452
+#endif
+
+int node_ref(struct fs_node *n, int fd, struct fs_ref *out)
+{
+	*out = (struct fs_ref){ .fd = fd, .share = n->share, .path = n->path };
+	if (fd < 0)
+		out->fd = beneath_open(n->share, n->path, O_PATH | (n->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0), 0);
+	return out->fd < 0 ? out->fd : 0;
+}
+
+void node_unref(int fd, struct fs_ref *f)
+{
+	if (fd < 0 && f->fd >= 0)
+		close(f->fd);
+	f->fd = -1;
+}
+
+static bool proc_path(const struct fs_ref *f, char path[40])
+{
+	snprintf(path, 40, "/proc/self/fd/%d", f->fd);
+	return ref_have_proc();
+}
+
+/* ---- modes ---- */
+
+static int chmod_act(void *arg, int fd)
+{
+	return fchmod(fd, *(const mode_t *)arg) < 0 ? -errno : 0;
+}
+
+static int chmod_plain(const struct fs_ref *f, mode_t mode)
+{
+	char path[40];
+
+	if (fchmod(f->fd, mode) == 0)
+		return 0;
+	if (errno != EBADF)
+		return -errno;
+	if (!xattr_by_hand && syscall(SYS_fchmodat2, f->fd, "", mode, AT_EMPTY_PATH) == 0)
+		return 0;
+	if (!xattr_by_hand && errno != ENOSYS)
+		return -errno;
+	if (proc_path(f, path))
+		return chmod(path, mode) < 0 ? -errno : 0;
+	return ref_reopen(f, chmod_act, &mode);
+}
+
+static int chmod_ref(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
+{
+	int err = chmod_plain(f, mode);
+
+	if (err == -EPERM && writers_may && may_access(f, st, W_OK) && ident_raise(CAP_FOWNER)) {
+		err = chmod_plain(f, mode);
+		ident_lower(CAP_FOWNER);
+	}
+	return err;
+}
+
+status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode)
+{
+	struct fs_ref f;
+	int err;
+
+	share_scratch_reset(node->share);
+	err = node_ref(node, fd, &f);
+	if (err == 0)
+		err = chmod_ref(&f, &node->st, mode & 07777, node->share->p->dos_filemode);
+	if (err == 0)
+		node->st.mode = (node->st.mode & S_IFMT) | (mode & 07777);
+	node_unref(fd, &f);
+	return fs_status(FS_LAST, err);
+}
+
+/* ---- times ---- */
+
+static int times_act(void *arg, int fd)
+{
+	return futimens(fd, arg) < 0 ? -errno : 0;
+}
+
+static int times_plain(const struct fs_ref *f, struct timespec ts[2])
+{
+	char path[40];
+
+	if (futimens(f->fd, ts) == 0)
+		return 0;
+	if (errno != EBADF)
+		return -errno;
+	if (syscall(SYS_utimensat, f->fd, "", ts, AT_EMPTY_PATH) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOENT)
+		return -errno;
+	if (proc_path(f, path))
+		return utimensat(AT_FDCWD, path, ts, 0) < 0 ? -errno : 0;
+	return ref_reopen(f, times_act, ts);
+}
+
+static int times_ref(const struct fs_ref *f, const struct fs_stat *st, struct timespec ts[2], bool writers_may)
+{
+	int err = times_plain(f, ts);
+
+	if (err == -EPERM && writers_may && may_access(f, st, W_OK) && ident_raise(CAP_FOWNER)) {
+		err = times_plain(f, ts);
+		ident_lower(CAP_FOWNER);
+	}
+	return err;
+}
+
+/* 0, -1 and -2 say "leave it alone" on the wire. */
+static bool given(nttime_t t)
+{
+	return t != 0 && t < UINT64_MAX - 1;
+}
+
+static struct timespec timespec_or_omit(nttime_t t)
+{
+	return given(t) ? nttime_to_ts(t) : (struct timespec){ .tv_nsec = UTIME_OMIT };
+}
+
+status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t)
+{
+	struct timespec ts[2] = { timespec_or_omit(t->access), timespec_or_omit(t->write) };
+	struct fs_ref f;
+	int err;
+
+	share_scratch_reset(node->share);
+	err = node_ref(node, fd, &f);
+	if (err == 0 && given(t->create) && node->share->store &&
+	    attr_store_create(&f, t->create, attr_unset(node->st.mode)) == 0)
+		node->st.create = t->create;
+	if (err == 0 && (given(t->access) || given(t->write)))
+		err = times_ref(&f, &node->st, ts, node->share->p->dos_filetimes);
+	if (err == 0 && given(t->access))
+		node->st.access = t->access;
+	if (err == 0 && given(t->write))
+		node->st.write = t->write;
+	node_unref(fd, &f);
+	return fs_status(FS_LAST, err);
+}
+
+/* ---- attributes ---- */
+
+/* The owner of a file without a write bit may still change its record: the bit is lent. */
+static int store_as_owner(const struct fs_ref *f, struct fs_node *n, uint32_t attrs)
+{
+	mode_t mode = n->st.mode & 07777;
+	int err;
+
+	if (n->st.uid != geteuid() || chmod_plain(f, mode | S_IWUSR) < 0)
+		return -EACCES;
+	err = attr_store(f, attrs, attr_unset(n->st.mode));
+	chmod_plain(f, mode);
+	return err;
+}
+
+static int attrs_to_mode(const struct fs_ref *f, struct fs_node *n, uint32_t attrs)
+{
+	mode_t old = n->st.mode & 07777, mode = attr_to_mode(n->share->p, old, attrs);
+	int err;
+
+	if (!S_ISREG(n->st.mode) || mode == old)
+		return 0;
+	err = chmod_ref(f, &n->st, mode, true);
+	if (err == 0)
+		n->st.mode = (n->st.mode & S_IFMT) | mode;
+	return err;
+}
+
+status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
+{
+	struct fs_share *s = node->share;
+	bool records = s->store && (S_ISREG(node->st.mode) || fs_is_dir(&node->st));
+	struct fs_ref f;
+	int err;
+
+	share_scratch_reset(s);
+	attrs &= ~(FS_ATTR_DIRECTORY | FS_ATTR_NORMAL | FS_ATTR_VOLUME);
+	err = node_ref(node, fd, &f);
+	if (err == 0 && records) {
+		err = attr_store(&f, attrs, attr_unset(node->st.mode));
+		if (err == -EACCES || err == -EPERM)
+			err = store_as_owner(&f, node, attrs);
+	}
+	if ((err == 0 && !records) || err == -EOPNOTSUPP)
+		err = attrs_to_mode(&f, node, attrs);
+	if (err == 0)
+		node->st.attrs = attrs | (fs_is_dir(&node->st) ? FS_ATTR_DIRECTORY : 0) | stat_name_attrs(s, node->name);
+	node_unref(fd, &f);
+	return fs_status(FS_LAST, err);
+}

@@ -1,0 +1,364 @@
+/* accept.c - new connections, the processes that serve them, and how many there may be. */
+#include "proc/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define RETRY_MS 100
+#define HANDOVER_MS 10000
+
+/* ---- the list ---- */
+static struct client *client_new(struct daemon *d)
+{
+	struct client *c = talloc_zero(d, struct client);
+
+	if (!c)
+		return NULL;
+	c->id = ++d->next_id;
+	c->ctl = -1;
+	c->since = clock_ms();
+	c->next = d->clients;
+	if (c->next)
+		c->next->prev = c;
+	d->clients = c;
+	d->nporch++;
+	return c;
+}
+
+void accept_client_free(struct daemon *d, struct client *c)
+{
+	if (c->next)
+		c->next->prev = c->prev;
+	if (c->prev)
+		c->prev->next = c->next;
+	else
+		d->clients = c->next;
+	if (c->worker)
+		d->nworker--;
+	else
+		d->nporch--;
+	if (c->ctl_ev)
+		event_free(c->ctl_ev);
+	if (c->ctl >= 0)
+		close(c->ctl);
+	talloc_free(c);
+}
+
+void accept_child(void)
+{
+	sigset_t none;
+
+	signal(SIGHUP, SIG_IGN); /* signals for the listener reach its whole group from a terminal */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* ---- may it come in? ---- */
+static unsigned waiting_from(const struct daemon *d, const uint8_t key[16])
+{
+	unsigned n = 0;
+
+	for (const struct client *c = d->clients; c; c = c->next)
+		n += !c->worker && memcmp(c->key, key, 16) == 0;
+	return n;
+}
+
+/* Porches that said they had handed over, and nothing came of it. */
+static void sweep(struct daemon *d)
+{
+	struct client *next;
+
+	for (struct client *c = d->clients; c; c = next) {
+		next = c->next;
+		if (c->pid == 0 && clock_ms() - c->since > HANDOVER_MS)
+			accept_client_free(d, c);
+	}
+}
+
+static bool may_enter(struct daemon *d, const char *addr, const uint8_t key[16])
+{
+	const struct conf_globals *g = &d->conf->g;
+	const char *rule = "";
+
+	if (!conf_host_allowed(d->conf->defaults.hosts_allow, d->conf->defaults.hosts_deny, addr, NULL, &rule)) {
+		log_at(LOG_PROC, 1, "%s refused: not allowed by `hosts allow` and `hosts deny` of [global]%s%s", addr,
+		       *rule ? ": " : "", rule);
+		return false;
+	}
+	if (g->max_smbd_processes > 0 && d->nporch + d->nworker >= (uint64_t)g->max_smbd_processes) {
+		log_at(LOG_PROC, 1, "%s refused: `max smbd processes = %ld` is reached", addr,
+		       (long)g->max_smbd_processes);
+		return false;
+	}
+	if (waiting_from(d, key) >= (uint64_t)g->smb1d_max_unauthenticated) {
+		log_at(LOG_PROC, 1, "%s refused: it has %ld connections without login (`smb1d: max unauthenticated`)",
+		       addr, (long)g->smb1d_max_unauthenticated);
+		return false;
+	}
+	return true;
+}
+
+/* ---- a porch for it ---- */
+static bool tell_keeper(struct daemon *d, const struct client *c, int door)
+{
+	uint8_t text[64 + 2 * ADDR_TEXT];
+	struct wr w = wr_over(text, sizeof(text));
+
+	wr_u8(&w, KEEPER_CLIENT);
+	wr_u32(&w, c->id);
+	wr_bytes(&w, c->challenge, sizeof(c->challenge));
+	msg_put_str(&w, c->addr);
+	msg_put_str(&w, c->server);
+	return wr_ok(&w) && msg_send(d->keeper_ctl, text, wr_tell(&w), &door, 1, false);
+}
+
+static bool start_porch(struct daemon *d, struct client *c, int sock)
+{
+	int door[2];
+
+	util_random(c->challenge, sizeof(c->challenge));
+	if (!msg_pair(door)) {
+		listener_complain(d, "no socket pair for a connection", errno);
+		return false;
+	}
+	if (!tell_keeper(d, c, door[1])) {
+		listener_complain(d, "the keeper takes no connection", errno);
+		close(door[0]);
+		close(door[1]);
+		return false;
+	}
+	close(door[1]);
+	c->pid = fork();
+	if (c->pid == 0)
+		porch_run(d, sock, door[0], c);
+	close(door[0]);
+	if (c->pid < 0) {
+		listener_complain(d, "no process for a connection", errno);
+		return false;
+	}
+	return true;
+}
+
+void accept_client(struct daemon *d, int fd)
+{
+	struct sockaddr_storage peer, self;
+	socklen_t plen = sizeof(peer), slen = sizeof(self);
+	char addr[ADDR_TEXT];
+	uint8_t key[16];
+	struct client *c;
+
+	memset(&peer, 0, sizeof(peer));
+	memset(&self, 0, sizeof(self));
+	if (getpeername(fd, (struct sockaddr *)&peer, &plen) != 0) { /* reset already: a port probe */
+		close(fd);
+		return;
+	}
+	(void)getsockname(fd, (struct sockaddr *)&self, &slen);
+	sockets_name(&peer, addr);
+	sockets_key(&peer, key);
+	sweep(d);
+	c = may_enter(d, addr, key) ? client_new(d) : NULL;
+	if (c) {
+		memcpy(c->addr, addr, sizeof(c->addr));
+		memcpy(c->key, key, sizeof(c->key));
+		sockets_name(&self, c->server);
+		if (start_porch(d, c, fd))
+			log_at(LOG_PROC, 3, "%s connected: login process %ld", c->addr, (long)c->pid);
+		else
+			accept_client_free(d, c);
+	}
+	close(fd);
+}
+
+/* ---- accepting ---- */
+static void on_retry(evutil_socket_t fd, short what, void *arg)
+{
+	struct daemon *d = arg;
+
+	(void)fd;
+	(void)what;
+	for (unsigned i = 0; i < d->listen.n && !d->ending; i++)
+		event_add(d->listen.ev[i], NULL);
+}
+
+/* No descriptors: give up the reserve for a moment, let the caller know by closing, and wait a little. */
+static void exhausted(struct daemon *d, int listener, int err)
+{
+	struct timeval tv = { .tv_usec = RETRY_MS * 1000 };
+
+	listener_complain(d, "cannot accept a connection", err);
+	if (d->reserve_fd >= 0) {
+		int fd;
+
+		close(d->reserve_fd);
+		fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd >= 0)
+			close(fd);
+	}
+	d->reserve_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	for (unsigned i = 0; i < d->listen.n; i++)
+		event_del(d->listen.ev[i]);
+	event_add(d->retry_ev, &tv);
+}
+
+static void on_accept(evutil_socket_t sock, short what, void *arg)
+{
+	struct daemon *d = arg;
+
+	(void)what;
+	for (int i = 0; i < 16; i++) { /* a burst, but the children's ends and the admin are heard too */
+		int fd = accept4((int)sock, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+
+		if (fd < 0) {
+			if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+				exhausted(d, (int)sock, errno);
+			return; /* EAGAIN, or the client has gone again */
+		}
+		if (d->once && d->once_taken) {
+			close(fd);
+			continue;
+		}
+		d->once_taken = true;
+		accept_client(d, fd);
+		if (d->once) {
+			accept_stop(d);
+			return;
+		}
+	}
+}
+
+bool accept_start(struct daemon *d)
+{
+	d->retry_ev = evtimer_new(d->base, on_retry, d);
+	d->reserve_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	if (!d->retry_ev)
+		return false;
+	for (unsigned i = 0; i < d->listen.n; i++) {
+		d->listen.ev[i] = event_new(d->base, d->listen.fd[i], EV_READ | EV_PERSIST, on_accept, d);
+		if (!d->listen.ev[i] || event_add(d->listen.ev[i], NULL) != 0)
+			return false;
+	}
+	return true;
+}
+
+void accept_stop(struct daemon *d)
+{
+	for (unsigned i = 0; i < d->listen.n; i++) {
+		if (d->listen.ev[i])
+			event_free(d->listen.ev[i]);
+		close(d->listen.fd[i]);
+	}
+	d->listen.n = 0;
+}
+
+/* ---- a worker for it ---- */
+static void on_worker(evutil_socket_t fd, short what, void *arg)
+{
+	struct client *c = arg;
+	struct daemon *d = talloc_get_type_abort(talloc_parent(c), struct daemon);
+	struct msg m;
+	struct rd r;
+
+	(void)what;
+	switch (msg_recv(c, (int)fd, &m)) {
+	case MSG_NONE:
+		return;
+	case MSG_GOT:
+		r = rd_over(m.p, m.len);
+		switch (rd_u8(&r)) {
+		case WORKER_HELLO:
+			reload_hello(d, c, &r);
+			break;
+		case WORKER_COUNTS:
+			c->requests = rd_u64(&r);
+			c->bytes_in = rd_u64(&r);
+			c->bytes_out = rd_u64(&r);
+			break;
+		}
+		msg_drop(&m);
+		return;
+	default: /* it ends; SIGCHLD tells the rest */
+		event_free(c->ctl_ev);
+		c->ctl_ev = NULL;
+		close(c->ctl);
+		c->ctl = -1;
+	}
+}
+
+/* The login process has done its work.  What it was talked into by its client cannot be known: it must not
+ * live beside the worker with the same socket in its hands. */
+static void end_porch(struct client *c)
+{
+	if (c->pid > 0)
+		kill(c->pid, SIGKILL);
+}
+
+static bool start_worker(struct daemon *d, struct client *c, struct worker_start *s)
+{
+	int ctl[2];
+	pid_t pid;
+
+	if (!msg_pair(ctl)) {
+		listener_complain(d, "no socket pair for a worker", errno);
+		return false;
+	}
+	s->ctl = ctl[1];
+	end_porch(c);
+	pid = fork();
+	if (pid == 0) {
+		close(ctl[0]);
+		worker_run(d, s, c);
+	}
+	close(ctl[1]);
+	if (pid < 0) {
+		listener_complain(d, "no process for a worker", errno);
+		close(ctl[0]);
+		return false;
+	}
+	c->pid = pid;
+	c->start_time = util_start_time(pid);
+	c->worker = true;
+	d->nporch--;
+	d->nworker++;
+	c->ctl = ctl[0];
+	(void)evutil_make_socket_nonblocking(c->ctl);
+	c->ctl_ev = event_new(d->base, c->ctl, EV_READ | EV_PERSIST, on_worker, c);
+	if (c->ctl_ev)
+		event_add(c->ctl_ev, NULL);
+	return true;
+}
+
+void accept_worker(struct daemon *d, struct msg *spawn)
+{
+	struct rd r = rd_over(spawn->p, spawn->len);
+	struct worker_start s = { .ctl = -1 };
+	struct client *c;
+
+	rd_skip(&r, 1);
+	c = listener_find(d, rd_u32(&r));
+	s.uid = rd_u32(&r);
+	s.gid = rd_u32(&r);
+	s.user = msg_get_str(spawn->p, &r);
+	s.sock = msg_take_fd(spawn, 0);
+	s.door = msg_take_fd(spawn, 1);
+	s.record = msg_take_fd(spawn, 2);
+	if (!s.user || s.record < 0)
+		log_error(LOG_PROC, "the keeper's word about a login cannot be read");
+	else if (c && !c->worker && !d->ending && start_worker(d, c, &s))
+		log_at(LOG_PROC, 2, "%s logged in as Unix user %s: worker %ld", c->addr, s.user, (long)c->pid);
+	if (c && !c->worker && c->pid == 0)
+		accept_client_free(d, c);
+	if (s.sock >= 0)
+		close(s.sock);
+	if (s.door >= 0)
+		close(s.door);
+	if (s.record >= 0)
+		close(s.record);
+}

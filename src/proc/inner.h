@@ -1,0 +1,203 @@
+/* inner.h - what the files of the proc room share. */
+#ifndef SMB1D_PROC_INNER_H
+#define SMB1D_PROC_INNER_H
+#include "base/cursor.h"
+#include "base/log.h"
+#include "base/util.h"
+#include "proc/proc.h"
+#include "srv/conn.h"
+#include <event2/event.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#define ADDR_TEXT 64      /* a printable address with its scope */
+#define HANDOVER_MAX (1u << 20) /* bytes of a porch's record */
+
+/* ---- msg.c: messages with descriptors on SOCK_SEQPACKET pairs ---- */
+#define MSG_FDS 4         /* most descriptors in one message */
+struct msg {
+	uint8_t *p;       /* talloc */
+	size_t len;
+	int fd[MSG_FDS];  /* close-on-exec; msg_drop() closes those that are not -1 */
+	unsigned nfds;
+};
+enum msg_event { MSG_GOT, MSG_NONE, MSG_CLOSED, MSG_BAD };
+bool msg_pair(int sv[2]); /* blocking, close-on-exec, buffers large enough for a verdict */
+/* One whole message; `wait`: may block.  False if it cannot be sent (now). */
+bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, bool wait);
+/* MSG_NONE: nothing there.  On MSG_GOT m->p is a talloc child of mem. */
+enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m);
+void msg_drop(struct msg *m);
+/* Takes descriptor i out of the message: the caller's from now on; -1 if there is none. */
+int msg_take_fd(struct msg *m, unsigned i);
+/* Bytes in a file without a name; -1 on failure. */
+int msg_memfd(const void *p, size_t len, bool sealed);
+/* All of it (talloc), NULL if it is longer than max. */
+uint8_t *msg_memfd_read(TALLOC_CTX *mem, int fd, size_t max, size_t *len);
+/* Text in records: u16 length, bytes.  Longer than 4096: cut.  NULL from get: malformed or out of memory. */
+void msg_put_str(struct wr *w, const char *s);
+char *msg_get_str(TALLOC_CTX *mem, struct rd *r);
+
+/* ---- the words of each conversation: first byte of every message ---- */
+enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_ANSWER = 0x80 };
+enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
+		   KEEPER_READY, KEEPER_FAILED };
+enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_HELLO = 0x81,
+		   WORKER_COUNTS };
+
+/* ---- sockets.c ---- */
+#define LISTEN_MAX 64
+struct listen_set { int fd[LISTEN_MAX]; struct event *ev[LISTEN_MAX]; unsigned n; };
+/* Sockets handed over by systemd; call before anything else opens descriptors.  Their number. */
+unsigned sockets_from_service_manager(struct listen_set *s);
+/* As `interfaces`, `bind interfaces only` and the ports say.  False with a sentence in *why (static). */
+bool sockets_open(struct listen_set *s, const struct conf *c, const char *ports, const char **why);
+/* Is this address of a device meant by an item of `interfaces`? */
+bool sockets_item_matches(const char *item, const char *device, const struct sockaddr *sa);
+/* The item is one plain address (no network): filled in.  Port 0. */
+bool sockets_item_address(const char *item, struct sockaddr_storage *ss, socklen_t *len);
+/* Printable address without port; v4-mapped ones as IPv4. */
+void sockets_name(const struct sockaddr_storage *ss, char out[ADDR_TEXT]);
+/* What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 one. */
+void sockets_key(const struct sockaddr_storage *ss, uint8_t key[16]);
+
+/* ---- pidfile.c ---- */
+/* Locked as long as the process lives.  The descriptor, or -1 with a sentence in *why (static). */
+int pidfile_take(const char *dir, const char **why);
+void pidfile_drop(const char *dir, int *fd);
+
+/* ---- notify.c ---- */
+void notify_service_manager(const char *state); /* "READY=1" */
+
+/* ---- walls.c: what a process gives up ---- */
+enum wall { WALL_ROOT, WALL_CHROOT, WALL_USER, WALL_SECCOMP, WALL_CAPS, WALL_BITS, WALL_NEW_PRIVS, WALL_KINDS };
+void walls_setup(void); /* in the listener, before any fork: shared "was said already" marks */
+/* A wall that could not be put up: one log line of its kind for all processes together. */
+void walls_missing(enum wall w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct porch_walls { uid_t uid; gid_t gid; char empty[512]; };
+/* Chooses the user before login and makes the empty folder. */
+void walls_porch_prepare(struct porch_walls *p, const struct conf *c);
+/* Everything but the filter of system calls; keeps the descriptors in keep[] (sorted or not). */
+void walls_porch(const struct porch_walls *p, const int *keep, unsigned n);
+void walls_keeper(void);
+/* From root to (uid, gid) with only the capabilities to become another user; `files`: also those that pass
+ * file permissions, raised by fs for `admin users` alone. */
+bool walls_worker(uid_t uid, gid_t gid, bool files, bool may_be_root);
+/* Log lines go to syslog too: its descriptor is closed and opened with the others. */
+void walls_syslog(bool used);
+/* Closes all descriptors from 3 on but keep[]. */
+void walls_close_others(const int *keep, unsigned n);
+
+/* ---- seccomp.c ---- */
+/* False with errno set if the kernel has no filters here (ENOSYS: not built for this processor). */
+bool seccomp_porch(void);
+bool seccomp_worker(bool may_be_root);
+
+/* ---- door.c: a client process' side of the keeper's door ---- */
+struct door_client { int fd; };
+/* struct srv_host call-backs; arg is a struct door_client.  After a failure fd is -1. */
+struct auth_verdict *door_ask(void *arg, TALLOC_CTX *mem, const struct auth_question *q);
+struct ident *door_ident(void *arg, TALLOC_CTX *mem, const char *unix_user);
+bool door_handoff(struct door_client *d, int sock, int record);
+/* Identity as a record, and back. */
+uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len);
+struct ident *door_ident_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
+
+/* ---- the listener's state ---- */
+#define EXIT_HANDED_OVER 10 /* of a porch: its client goes on in a worker */
+
+struct client { /* a porch or worker */
+	struct client *next, *prev;
+	uint32_t id;
+	pid_t pid;                /* 0: the porch has ended, the keeper's word about its client is to come */
+	uint64_t start_time;
+	uint64_t since;           /* clock_ms() */
+	bool worker;
+	int ctl;                  /* worker: our end of its control socket; -1 when gone */
+	struct event *ctl_ev;
+	char addr[ADDR_TEXT], server[ADDR_TEXT];
+	uint8_t key[16];
+	uint8_t challenge[8];
+	char *name, *arch;        /* from WORKER_HELLO, for per-client configurations */
+	uint64_t requests, bytes_in, bytes_out; /* from WORKER_COUNTS */
+};
+
+struct daemon {
+	const struct proc_options *o;
+	struct conf *conf;
+	struct db *db;
+	struct event_base *base;
+	struct listen_set listen;
+	bool root;
+
+	int signal_fd, pid_fd, reserve_fd, control_fd;
+	struct event *signal_ev, *control_ev, *retry_ev, *end_ev, *keeper_retry_ev;
+	int base_fd[8];           /* descriptors of the event base, to be closed in children */
+	unsigned nbase_fd;
+
+	pid_t keeper_pid;
+	int keeper_ctl;
+	struct event *keeper_ev;
+	unsigned keeper_deaths;   /* in a row */
+	uint64_t keeper_started;  /* clock_ms() */
+
+	struct client *clients;
+	struct admin *admins;     /* control.c: connections of smb1ctl */
+	unsigned nporch, nworker, nadmin;
+	uint32_t next_id;
+	struct porch_walls walls;
+	uint64_t complained;      /* clock_ms() of the last line about exhausted resources */
+	bool once;                /* -i: end with the one client */
+	bool once_taken;
+	bool ending;
+	uint64_t end_since;       /* clock_ms() */
+	bool pressed;             /* SIGTERM was sent to those that did not end when told */
+	int exit_status;
+};
+
+/* ---- start.c ---- */
+bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out, char **why);
+/* Opens the log as c says; client NULL: not known (yet). */
+void start_log(struct daemon *d, const struct conf *c, const struct conf_macros *client);
+bool start_log_per_client(const struct conf *c); /* `log file` has a macro of the client in it */
+
+/* ---- listener.c ---- */
+int listener_run(struct daemon *d);
+void listener_end(struct daemon *d); /* begins the end */
+/* Forks the keeper and waits until it is ready.  False with a sentence in *why (talloc child of d). */
+bool listener_keeper_start(struct daemon *d, const char **why);
+void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES]); /* here and everywhere */
+/* Descriptors of the listener that a worker must not have. */
+void listener_close_for_child(struct daemon *d, const struct client *but);
+struct client *listener_find(struct daemon *d, uint32_t id);
+void listener_complain(struct daemon *d, const char *what, int err); /* EMFILE and the like: once per burst */
+
+/* ---- accept.c ---- */
+bool accept_start(struct daemon *d);  /* events on the listening sockets */
+void accept_stop(struct daemon *d);   /* closes them */
+void accept_client(struct daemon *d, int fd); /* takes over a connected socket */
+void accept_worker(struct daemon *d, struct msg *spawn); /* KEEPER_SPAWN has come */
+void accept_client_free(struct daemon *d, struct client *c);
+/* In a fresh child: signals as they were, nothing of the listener's event loop. */
+void accept_child(void);
+
+/* ---- keeper.c, porch.c, worker.c: never return ---- */
+_Noreturn void keeper_run(struct daemon *d, int ctl);
+_Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
+struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; };
+_Noreturn void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c);
+
+/* ---- control.c ---- */
+bool control_open(struct daemon *d, const char **why);
+void control_close(struct daemon *d); /* and removes the socket */
+void control_close_for_child(struct daemon *d);
+
+/* ---- reload.c ---- */
+/* False with the first error in *why (talloc child of mem); everything stays as it was. */
+bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why);
+/* A fresh worker whose configuration depends on the client told us its macros. */
+void reload_hello(struct daemon *d, struct client *c, struct rd *r);
+/* A sealed record in a file without a name, for KEEPER_CONF and WORKER_CONF. */
+int reload_record(const struct conf *c);
+struct conf *reload_read(TALLOC_CTX *mem, int fd);
+#endif

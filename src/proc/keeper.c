@@ -1,0 +1,350 @@
+/* keeper.c - the one process that reads password hashes.
+ *
+ * It sees no packet, only small records on doors: socket pairs the listener made, one per client.  A door's
+ * record in its life:
+ *
+ *      KEEPER_CLIENT            DOOR_ASK said yes, DOOR_HANDOFF
+ *   ──────────────────> porch ─────────────────────────────────> worker ──> closed, forgotten
+ *                         │ anything malformed or out of turn      │
+ *                         └──────────> closed (the client ends) <──┘
+ *
+ * At the hand-over a fresh pair is made for the worker, so that nobody who kept the porch's end can listen in.
+ * The keeper never waits for a client.  When the listener is gone it stays for the living workers. */
+#include "proc/inner.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum phase { IN_PORCH = 1, IN_WORKER = 2 };
+
+struct door {
+	struct door *next, *prev;
+	struct keeper *k;
+	int fd;
+	struct event *ev;
+	uint32_t id;
+	enum phase phase;
+	uint8_t challenge[AUTH_CHALLENGE_LEN];
+	char client[ADDR_TEXT], server[ADDR_TEXT];
+	bool proved;        /* the last question was answered with yes: */
+	uid_t uid;          /* ...for this account */
+	gid_t gid;
+	char user[AUTH_MAX_NAME];
+};
+
+struct keeper {
+	struct event_base *base;
+	struct conf *conf;
+	struct auth_keeper *auth;
+	int ctl;                /* to the listener; -1 when it is gone */
+	struct event *ctl_ev;
+	struct door *doors;
+};
+
+static void door_close(struct door *d)
+{
+	struct keeper *k = d->k;
+
+	if (d->next)
+		d->next->prev = d->prev;
+	if (d->prev)
+		d->prev->next = d->next;
+	else
+		k->doors = d->next;
+	if (d->ev)
+		event_free(d->ev);
+	close(d->fd);
+	talloc_free(d);
+	if (k->ctl < 0 && !k->doors)
+		event_base_loopbreak(k->base);
+}
+
+static bool door_answer(struct door *d, TALLOC_CTX *mem, uint8_t word, const uint8_t *p, size_t len)
+{
+	uint8_t *a = talloc_size(mem, len + 1);
+	bool ok;
+
+	if (!a)
+		return false;
+	a[0] = (uint8_t)(word | DOOR_ANSWER);
+	if (len > 0)
+		memcpy(a + 1, p, len);
+	ok = msg_send(d->fd, a, len + 1, NULL, 0, false);
+	str_wipe(a, len + 1);
+	if (!ok && errno != EPIPE && errno != ECONNRESET)
+		log_at(LOG_PROC, 1, "%s: an answer does not fit the door: %s", d->client, strerror(errno));
+	return ok;
+}
+
+/* ---- what may be asked: each returns NULL, or why the door is closed ("": without a word) ---- */
+static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	struct conf_macros macros = { .client_addr = d->client, .server_addr = d->server };
+	struct auth_question *q = auth_question_unpack(mem, m->p + rd_tell(r), rd_left(r));
+	struct auth_verdict *v;
+	uint8_t *p;
+	size_t len;
+	bool ok;
+
+	d->proved = false;
+	if (!q)
+		return "a question that cannot be read";
+	log_who(d->client);
+	v = auth_keeper_answer(mem, d->k->auth, q, d->challenge, &macros);
+	log_who("");
+	p = v ? auth_verdict_pack(mem, v, &len) : NULL;
+	if (!p)
+		return "out of memory";
+	if (v->status == ST_OK && v->ident) {
+		d->proved = true;
+		d->uid = v->ident->uid;
+		d->gid = v->ident->gid;
+		snprintf(d->user, sizeof(d->user), "%s", v->ident->user ? v->ident->user : "");
+	}
+	ok = door_answer(d, mem, DOOR_ASK, p, len);
+	str_wipe(p, len);
+	str_wipe(v->session_key, sizeof(v->session_key));
+	str_wipe(v->mac_key, sizeof(v->mac_key));
+	return ok ? NULL : "";
+}
+
+static const char *on_ident(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	size_t n = rd_left(r), len = 0;
+	const uint8_t *text = rd_take(r, (uint32_t)n);
+	struct ident *id;
+	uint8_t *p = NULL;
+
+	(void)m;
+	if (n == 0 || n > AUTH_MAX_NAME || memchr(text, 0, n))
+		return "a name that cannot be read";
+	id = auth_ident_of(mem, talloc_strndup(mem, (const char *)text, n));
+	if (id)
+		p = door_ident_pack(mem, id, &len);
+	return door_answer(d, mem, DOOR_IDENT, p, p ? len : 0) ? NULL : "";
+}
+
+/* The client's socket and the porch's record go on to the listener unread. */
+static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	uint8_t head[32 + AUTH_MAX_NAME];
+	struct wr w = wr_over(head, sizeof(head));
+	int pair[2], fds[3];
+	bool ok;
+
+	(void)mem;
+	if (!d->proved)
+		return "a hand-over without a login";
+	if (rd_left(r) != 0 || m->nfds != 2)
+		return "a hand-over that cannot be read";
+	if (!msg_pair(pair))
+		return "no descriptors left for its hand-over";
+	wr_u8(&w, KEEPER_SPAWN);
+	wr_u32(&w, d->id);
+	wr_u32(&w, d->uid);
+	wr_u32(&w, d->gid);
+	msg_put_str(&w, d->user);
+	fds[0] = m->fd[0];
+	fds[1] = pair[1];
+	fds[2] = m->fd[1];
+	ok = wr_ok(&w) && msg_send(d->k->ctl, head, wr_tell(&w), fds, 3, false);
+	close(pair[1]);
+	if (!ok) {
+		close(pair[0]);
+		return "a listener that takes no hand-over";
+	}
+	event_del(d->ev);
+	close(d->fd);
+	d->fd = pair[0];
+	d->phase = IN_WORKER;
+	(void)evutil_make_socket_nonblocking(d->fd);
+	return event_assign(d->ev, d->k->base, d->fd, EV_READ | EV_PERSIST, event_get_callback(d->ev), d) == 0 &&
+	       event_add(d->ev, NULL) == 0 ? NULL : "out of memory";
+}
+
+static const struct door_row {
+	const char *name;
+	unsigned phases;
+	const char *(*run)(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r);
+} door_table[] = {
+	[DOOR_ASK] = { "ask", IN_PORCH | IN_WORKER, on_ask },
+	[DOOR_IDENT] = { "ident", IN_WORKER, on_ident },
+	[DOOR_HANDOFF] = { "hand-over", IN_PORCH, on_handoff },
+};
+
+static const char *door_request(struct door *d, TALLOC_CTX *mem, struct msg *m)
+{
+	struct rd r = rd_over(m->p, m->len);
+	uint8_t word = rd_u8(&r);
+	const struct door_row *row = word < ARRAY_LEN(door_table) ? &door_table[word] : NULL;
+
+	if (!row || !row->run)
+		return "an unknown request";
+	if (!(row->phases & d->phase))
+		return "a request that is not its turn";
+	if (m->nfds > 0 && row->run != on_handoff)
+		return "descriptors that were not asked for";
+	return row->run(d, mem, m, &r);
+}
+
+static void on_door(evutil_socket_t fd, short what, void *arg)
+{
+	struct door *d = arg;
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const char *bad = NULL;
+	struct msg m;
+
+	(void)what;
+	switch (msg_recv(mem, (int)fd, &m)) {
+	case MSG_NONE:
+		break;
+	case MSG_CLOSED:
+		bad = "";
+		break;
+	case MSG_BAD:
+		bad = "a message that cannot be read";
+		break;
+	case MSG_GOT:
+		bad = door_request(d, mem, &m);
+		str_wipe(m.p, m.len);
+		msg_drop(&m);
+		break;
+	}
+	if (bad && *bad)
+		log_error(LOG_PROC, "%s: its %s process sent %s; the connection ends", d->client,
+			  d->phase == IN_PORCH ? "porch" : "worker", bad);
+	if (bad)
+		door_close(d);
+	talloc_free(mem);
+}
+
+/* ---- the listener's messages ---- */
+static void on_new_client(struct keeper *k, struct msg *m, struct rd *r)
+{
+	struct door *d = talloc_zero(k, struct door);
+	char *client, *server;
+
+	if (!d)
+		return;
+	d->k = k;
+	d->id = rd_u32(r);
+	rd_copy(r, d->challenge, sizeof(d->challenge));
+	client = msg_get_str(d, r);
+	server = msg_get_str(d, r);
+	d->fd = msg_take_fd(m, 0);
+	d->phase = IN_PORCH;
+	if (d->fd >= 0 && client && server) {
+		snprintf(d->client, sizeof(d->client), "%s", client);
+		snprintf(d->server, sizeof(d->server), "%s", server);
+		(void)evutil_make_socket_nonblocking(d->fd);
+		d->ev = event_new(k->base, d->fd, EV_READ | EV_PERSIST, on_door, d);
+	}
+	if (!d->ev || event_add(d->ev, NULL) != 0) {
+		if (d->ev)
+			event_free(d->ev);
+		if (d->fd >= 0)
+			close(d->fd);
+		talloc_free(d);
+		return;
+	}
+	d->next = k->doors;
+	if (k->doors)
+		k->doors->prev = d;
+	k->doors = d;
+}
+
+static void on_new_conf(struct keeper *k, struct msg *m)
+{
+	int fd = msg_take_fd(m, 0);
+	struct conf *c = fd >= 0 ? reload_read(k, fd) : NULL;
+
+	if (fd >= 0)
+		close(fd);
+	if (!c) {
+		log_error(LOG_PROC, "the keeper cannot read the new configuration and keeps the old one");
+		return;
+	}
+	auth_keeper_reload(k->auth, c);
+	TALLOC_FREE(k->conf);
+	k->conf = c;
+}
+
+static void on_listener(evutil_socket_t fd, short what, void *arg)
+{
+	struct keeper *k = arg;
+	struct msg m;
+	enum msg_event e = msg_recv(k, (int)fd, &m);
+	struct rd r;
+
+	(void)what;
+	if (e == MSG_NONE)
+		return;
+	if (e != MSG_GOT) { /* the listener is gone; whoever is logged in goes on */
+		event_free(k->ctl_ev);
+		close(k->ctl);
+		k->ctl_ev = NULL;
+		k->ctl = -1;
+		if (!k->doors)
+			event_base_loopbreak(k->base);
+		return;
+	}
+	r = rd_over(m.p, m.len);
+	switch (rd_u8(&r)) {
+	case KEEPER_CLIENT:
+		on_new_client(k, &m, &r);
+		break;
+	case KEEPER_CONF:
+		on_new_conf(k, &m);
+		break;
+	case KEEPER_DEBUG:
+		rd_copy(&r, log_level, LOG_CLASSES);
+		break;
+	case KEEPER_STOP:
+		event_base_loopbreak(k->base);
+		break;
+	}
+	msg_drop(&m);
+}
+
+static void report(int ctl, uint8_t word, const char *text)
+{
+	uint8_t buf[1024];
+	struct wr w = wr_over(buf, sizeof(buf));
+
+	wr_u8(&w, word);
+	msg_put_str(&w, text);
+	if (wr_ok(&w))
+		(void)msg_send(ctl, buf, wr_tell(&w), NULL, 0, true);
+}
+
+void keeper_run(struct daemon *d, int ctl)
+{
+	int keep[2] = { ctl, log_fd() };
+	struct keeper *k;
+	const char *why = "out of memory";
+
+	accept_child();
+	walls_close_others(keep, 2);
+	(void)prctl(PR_SET_NAME, "smb1d-keeper", 0, 0, 0);
+	k = talloc_zero(NULL, struct keeper);
+	if (k) {
+		k->ctl = ctl;
+		k->base = event_base_new();
+		k->conf = talloc_steal(k, d->conf);
+		k->auth = auth_keeper_open(k, k->conf, &why);
+	}
+	if (!k || !k->base || !k->auth) {
+		report(ctl, KEEPER_FAILED, why ? why : "out of memory");
+		_exit(1);
+	}
+	walls_keeper();
+	(void)evutil_make_socket_nonblocking(ctl);
+	k->ctl_ev = event_new(k->base, ctl, EV_READ | EV_PERSIST, on_listener, k);
+	if (!k->ctl_ev || event_add(k->ctl_ev, NULL) != 0)
+		_exit(1);
+	report(ctl, KEEPER_READY, "");
+	event_base_dispatch(k->base);
+	_exit(0);
+}

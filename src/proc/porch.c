@@ -1,0 +1,127 @@
+/* porch.c - a connection before login.
+ *
+ * Whoever reaches our port talks to this process first: it decodes the first, most attacked messages and has
+ * nothing worth taking: an empty root, a user id without account, no descriptors but the client's socket and
+ * the door, a handful of system calls.  It ends when the client leaves, is not welcome, has not logged in in
+ * time, or has logged in: then the socket goes on to a worker. */
+#include "cmd/cmd.h"
+#include "proc/inner.h"
+#include <errno.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+struct porch {
+	struct conn *c;
+	struct fastio *io;
+	struct door_client door;
+	struct srv_host host;
+	uint64_t deadline;   /* clock_ms() */
+};
+
+static bool hand_over(struct porch *p)
+{
+	size_t len = 0;
+	uint8_t *record = conn_handover(p->c, p->c, &len);
+	int fd = record && len <= HANDOVER_MAX ? msg_memfd(record, len, false) : -1;
+
+	if (fd < 0) {
+		log_error(LOG_PROC, "cannot pass the connection on after login: %s", strerror(errno));
+		return false;
+	}
+	return door_handoff(&p->door, fastio_fd(p->io), fd);
+}
+
+/* False when the connection ends here. */
+static bool receive(struct porch *p, bool *more)
+{
+	switch (fastio_fill(p->io)) {
+	case FASTIO_OK:
+		*more = cmd_pump(p->c);
+		return true;
+	case FASTIO_AGAIN:
+		*more = false;
+		return true;
+	default: /* left, or reset: port scanners and clients that try two ports do this all day */
+		log_at(LOG_PROC, 3, "the client has left before login");
+		return false;
+	}
+}
+
+/* Serves what is there.  False when the connection ends here. */
+static bool turn(struct porch *p, bool readable)
+{
+	bool more = readable;
+
+	if (fastio_unsent(p->io)) {
+		enum fastio_event e = fastio_flush(p->io);
+
+		if (e != FASTIO_OK && e != FASTIO_AGAIN)
+			return false;
+		if (e == FASTIO_OK)
+			more = cmd_pump(p->c);
+	}
+	while (more && !p->c->dead && !p->c->handover && !fastio_unsent(p->io))
+		if (!receive(p, &more))
+			return false;
+	return !p->c->dead && !p->c->handover;
+}
+
+static void serve(struct porch *p)
+{
+	struct pollfd f = { .fd = fastio_fd(p->io) };
+
+	while (turn(p, f.revents & (POLLIN | POLLHUP | POLLERR))) {
+		uint64_t now = clock_ms();
+
+		if (now >= p->deadline) {
+			log_at(LOG_PROC, 1, "no login within %ld s (`smb1d: login timeout`): the connection ends",
+			       (long)p->c->conf->g.smb1d_login_timeout);
+			return;
+		}
+		f.events = fastio_unsent(p->io) ? POLLOUT : POLLIN;
+		f.revents = 0;
+		if (poll(&f, 1, (int)(p->deadline - now) + 1) < 0 && errno != EINTR)
+			return;
+	}
+}
+
+/* What is still to be sent to a client that was told why it may not go on. */
+static void linger(struct porch *p)
+{
+	struct pollfd f = { .fd = fastio_fd(p->io), .events = POLLOUT };
+
+	for (int i = 0; i < 10 && fastio_unsent(p->io) && fastio_flush(p->io) == FASTIO_AGAIN; i++)
+		(void)poll(&f, 1, 100);
+}
+
+void porch_run(struct daemon *d, int sock, int door, const struct client *c)
+{
+	int keep[3] = { sock, door, log_fd() };
+	struct fastio_tuning tuning;
+	static struct porch p;
+
+	accept_child();
+	(void)prctl(PR_SET_NAME, "smb1d-porch", 0, 0, 0);
+	log_who(c->addr);
+	walls_porch(&d->walls, keep, 3);
+	p.door.fd = door;
+	p.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .arg = &p.door, .porch = true };
+	memcpy(p.host.challenge, c->challenge, sizeof(p.host.challenge));
+	p.deadline = clock_ms() + (uint64_t)d->conf->g.smb1d_login_timeout * 1000;
+	conn_tuning(d->conf, &tuning);
+	p.io = fastio_new(NULL, sock, &tuning);
+	p.c = p.io ? conn_new(NULL, &p.host, d->conf, p.io, c->addr, c->server) : NULL;
+	if (!p.c) {
+		log_error(LOG_PROC, "out of memory: the connection ends");
+		_exit(1);
+	}
+	if (!seccomp_porch())
+		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
+	serve(&p);
+	if (p.c->handover && !p.c->dead)
+		_exit(hand_over(&p) ? EXIT_HANDED_OVER : 1);
+	linger(&p);
+	_exit(0);
+}

@@ -1,0 +1,112 @@
+/* reload.c - a new configuration for the listener, the keeper and every worker.
+ *
+ * The file is read and checked once, by the listener.  The others get it as one flat sealed record: workers may
+ * not open smb.conf.  A file with a mistake changes nothing anywhere. */
+#include "proc/inner.h"
+#include <unistd.h>
+
+#define CONF_RECORD_MAX (64u << 20)
+
+int reload_record(const struct conf *c)
+{
+	size_t len = 0;
+	uint8_t *p = conf_pack(NULL, c, &len);
+	int fd = p ? msg_memfd(p, len, true) : -1;
+
+	talloc_free(p);
+	return fd;
+}
+
+struct conf *reload_read(TALLOC_CTX *mem, int fd)
+{
+	size_t len = 0;
+	uint8_t *p = msg_memfd_read(NULL, fd, CONF_RECORD_MAX, &len);
+	struct conf *c = p ? conf_unpack(mem, p, len) : NULL;
+
+	talloc_free(p);
+	return c;
+}
+
+static bool send_record(int to, uint8_t word, int fd) { return msg_send(to, &word, 1, &fd, 1, false); }
+
+/* A worker whose configuration depends on its client. */
+static void send_own(struct daemon *d, struct client *c)
+{
+	struct conf_macros m = { .client_name = c->name, .client_addr = c->addr, .server_addr = c->server,
+				 .arch = c->arch, .pid = (long)c->pid };
+	struct conf *own;
+	char *why;
+	int fd;
+
+	if (!start_load(d, c, &m, &own, &why)) {
+		log_error(LOG_PROC, "%s keeps its old configuration: %s", c->addr, why);
+		talloc_free(why);
+		return;
+	}
+	fd = reload_record(own);
+	talloc_free(own);
+	if (fd < 0 || !send_record(c->ctl, WORKER_CONF, fd))
+		log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void send_all(struct daemon *d)
+{
+	int fd = reload_record(d->conf);
+
+	if (fd < 0) {
+		log_error(LOG_PROC, "no memory for the record of the new configuration: processes keep the old one");
+		return;
+	}
+	if (!send_record(d->keeper_ctl, KEEPER_CONF, fd))
+		log_error(LOG_PROC, "the keeper cannot be given the new configuration");
+	for (struct client *c = d->clients; c; c = c->next) {
+		if (!c->worker || c->ctl < 0)
+			continue;
+		if (d->conf->per_client && c->name)
+			send_own(d, c);
+		else if (!send_record(c->ctl, WORKER_CONF, fd))
+			log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
+	}
+	close(fd);
+}
+
+bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
+{
+	signed char level[LOG_CLASSES];
+	const char *bad;
+	struct conf *c;
+
+	notify_service_manager("RELOADING=1");
+	if (!start_load(d, mem, NULL, &c, why)) {
+		notify_service_manager("READY=1");
+		log_error(LOG_PROC, "the old configuration stays: %s", *why);
+		return false;
+	}
+	talloc_free(d->conf);
+	d->conf = talloc_steal(d, c);
+	if (!str_setup(c->g.dos_charset, c->g.unix_charset, &bad))
+		log_error(LOG_PROC, "%s; the old charsets stay", bad);
+	start_log(d, c, NULL);
+	if (log_parse_level(d->o->debug_level ? d->o->debug_level : c->g.log_level, level))
+		listener_debug(d, level);
+	walls_porch_prepare(&d->walls, c);
+	send_all(d);
+	notify_service_manager("READY=1");
+	log_at(LOG_PROC, 1, "configuration read again");
+	return true;
+}
+
+void reload_hello(struct daemon *d, struct client *c, struct rd *r)
+{
+	char *name = msg_get_str(c, r), *arch = msg_get_str(c, r);
+
+	(void)d;
+	if (!name || !arch)
+		return;
+	talloc_free(c->name);
+	talloc_free(c->arch);
+	c->name = name;
+	c->arch = arch;
+}

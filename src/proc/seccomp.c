@@ -1,0 +1,256 @@
+/* seccomp.c - filters of system calls, as plain BPF.
+ *
+ * The porch has a list of what it may call; anything else ends it at once, but asking for files
+ * only fails (libraries try).  The worker has a list of what it may not: start programs, look into
+ * other processes, change the file tree, become user id 0. */
+#include "proc/inner.h"
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define OUR_ARCH AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OUR_ARCH AUDIT_ARCH_AARCH64
+#elif defined(__arm__) && defined(__ARM_EABI__)
+#define OUR_ARCH AUDIT_ARCH_ARM
+#elif defined(__s390x__)
+#define OUR_ARCH AUDIT_ARCH_S390X
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#undef OUR_ARCH /* the sanitizers' own machinery needs more than we allow */
+#endif
+
+#ifndef OUR_ARCH
+bool seccomp_porch(void)
+{
+	errno = ENOSYS;
+	return false;
+}
+
+bool seccomp_worker(bool may_be_root)
+{
+	(void)may_be_root;
+	errno = ENOSYS;
+	return false;
+}
+#else
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARG_LOW(n) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n)))
+#else
+#define ARG_LOW(n) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n) + 4))
+#endif
+
+#define KILL SECCOMP_RET_KILL_PROCESS
+#define REFUSE (SECCOMP_RET_ERRNO | EPERM)
+#define ALLOW SECCOMP_RET_ALLOW
+
+#define PROGRAM_MAX 256
+struct program { struct sock_filter op[PROGRAM_MAX]; unsigned short n; };
+
+static void emit(struct program *p, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k)
+{
+	if (p->n < PROGRAM_MAX)
+		p->op[p->n++] = (struct sock_filter){ .code = code, .jt = jt, .jf = jf, .k = k };
+}
+
+static void emit_load(struct program *p, uint32_t off) { emit(p, BPF_LD | BPF_W | BPF_ABS, 0, 0, off); }
+static void emit_ret(struct program *p, uint32_t v) { emit(p, BPF_RET | BPF_K, 0, 0, v); }
+
+/* if (A == nr) return action */
+static void emit_rule(struct program *p, uint32_t nr, uint32_t action)
+{
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, nr);
+	emit_ret(p, action);
+}
+
+static void emit_rules(struct program *p, const uint16_t *nr, size_t n, uint32_t action)
+{
+	for (size_t i = 0; i < n; i++)
+		emit_rule(p, nr[i], action);
+}
+
+static void emit_head(struct program *p)
+{
+	emit_load(p, offsetof(struct seccomp_data, arch));
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, OUR_ARCH);
+	emit_ret(p, KILL);
+	emit_load(p, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__ /* the x32 numbers are the same calls by another door */
+	emit(p, BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000u);
+	emit_ret(p, KILL);
+#endif
+}
+
+static bool install(const struct program *p)
+{
+	struct sock_fprog f = { .len = p->n, .filter = (struct sock_filter *)(uintptr_t)p->op };
+
+	if (p->n == PROGRAM_MAX) {
+		errno = E2BIG;
+		return false;
+	}
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &f, 0, 0) == 0;
+}
+
+static const uint16_t porch_may[] = {
+	SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_recvfrom, SYS_recvmsg, SYS_sendto, SYS_sendmsg,
+#ifdef SYS_recv
+	SYS_recv, SYS_send,
+#endif
+#ifdef SYS_poll
+	SYS_poll,
+#endif
+	SYS_ppoll,
+#ifdef SYS_ppoll_time64
+	SYS_ppoll_time64,
+#endif
+	SYS_close, SYS_exit, SYS_exit_group, SYS_brk, SYS_munmap, SYS_mremap, SYS_madvise, SYS_lseek,
+#ifdef SYS__llseek
+	SYS__llseek,
+#endif
+	SYS_clock_gettime, SYS_gettimeofday,
+#ifdef SYS_clock_gettime64
+	SYS_clock_gettime64,
+#endif
+	SYS_getpid, SYS_gettid, SYS_getuid, SYS_geteuid,
+#ifdef SYS_getuid32
+	SYS_getuid32, SYS_geteuid32,
+#endif
+	SYS_getrandom, SYS_memfd_create, SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_sigaltstack,
+#ifdef SYS_sigreturn
+	SYS_sigreturn,
+#endif
+	SYS_restart_syscall, SYS_tgkill, SYS_futex,
+#ifdef SYS_futex_time64
+	SYS_futex_time64,
+#endif
+	SYS_fstat,
+#ifdef SYS_fstat64
+	SYS_fstat64,
+#endif
+#if defined(__s390x__)
+	SYS_mmap, /* its arguments are behind a pointer that no filter can follow */
+#endif
+};
+
+/* Tried by libraries (time zone, syslog, log rotation, socket options): they live with a no. */
+static const uint16_t porch_fails[] = {
+#ifdef SYS_open
+	SYS_open, SYS_stat, SYS_lstat, SYS_access, SYS_rename,
+#endif
+	SYS_openat, SYS_faccessat,
+#ifdef SYS_newfstatat
+	SYS_newfstatat,
+#endif
+#ifdef SYS_fstatat64
+	SYS_fstatat64,
+#endif
+	SYS_statx, SYS_renameat2, SYS_readlinkat,
+#ifdef SYS_renameat
+	SYS_renameat,
+#endif
+	SYS_socket, SYS_connect, SYS_setsockopt, SYS_getsockopt, SYS_fcntl, SYS_ioctl, SYS_dup, SYS_prlimit64,
+	SYS_mprotect, SYS_getpeername, SYS_getsockname, SYS_shutdown, SYS_uname,
+};
+
+/* Memory of our own only: anonymous, never executable. */
+static void emit_mmap(struct program *p)
+{
+#if defined(__s390x__)
+	(void)p;
+#else
+#ifdef SYS_mmap2
+	const uint32_t nr = SYS_mmap2;
+#else
+	const uint32_t nr = SYS_mmap;
+#endif
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 7, nr);
+	emit_load(p, ARG_LOW(3));
+	emit(p, BPF_JMP | BPF_JSET | BPF_K, 1, 0, MAP_ANONYMOUS);
+	emit_ret(p, REFUSE);
+	emit_load(p, ARG_LOW(2));
+	emit(p, BPF_JMP | BPF_JSET | BPF_K, 0, 1, PROT_EXEC);
+	emit_ret(p, REFUSE);
+	emit_ret(p, ALLOW);
+#endif
+}
+
+bool seccomp_porch(void)
+{
+	struct program p = { .n = 0 };
+
+	emit_head(&p);
+	emit_rules(&p, porch_may, ARRAY_LEN(porch_may), ALLOW);
+	emit_mmap(&p);
+	emit_rules(&p, porch_fails, ARRAY_LEN(porch_fails), REFUSE);
+	emit_ret(&p, KILL);
+	return install(&p);
+}
+
+static const uint16_t worker_never[] = {
+	SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_mount, SYS_umount2,
+	SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_add_key, SYS_request_key,
+	SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon,
+	SYS_swapoff, SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_sethostname, SYS_setdomainname,
+	SYS_open_by_handle_at,
+#ifdef SYS_userfaultfd
+	SYS_userfaultfd,
+#endif
+#ifdef SYS_io_uring_setup
+	SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register,
+#endif
+#ifdef SYS_mount_setattr
+	SYS_mount_setattr, SYS_open_tree, SYS_move_mount, SYS_fsopen, SYS_fsmount, SYS_fsconfig, SYS_fspick,
+#endif
+#ifdef SYS_pidfd_getfd
+	SYS_pidfd_getfd,
+#endif
+};
+
+/* if (A == nr) refuse when one of the first `args` arguments is 0, else allow */
+static void emit_not_zero(struct program *p, uint32_t nr, unsigned args)
+{
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, (uint8_t)(args * 3 + 1), nr);
+	for (unsigned i = 0; i < args; i++) {
+		emit_load(p, ARG_LOW(i));
+		emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+		emit_ret(p, REFUSE);
+	}
+	emit_ret(p, ALLOW);
+}
+
+static void emit_no_root(struct program *p)
+{
+	emit_not_zero(p, SYS_setuid, 1);
+	emit_not_zero(p, SYS_setreuid, 2);
+	emit_not_zero(p, SYS_setresuid, 3);
+	emit_not_zero(p, SYS_setfsuid, 1);
+#ifdef SYS_setresuid32
+	emit_not_zero(p, SYS_setuid32, 1);
+	emit_not_zero(p, SYS_setreuid32, 2);
+	emit_not_zero(p, SYS_setresuid32, 3);
+	emit_not_zero(p, SYS_setfsuid32, 1);
+#endif
+}
+
+bool seccomp_worker(bool may_be_root)
+{
+	struct program p = { .n = 0 };
+
+	emit_head(&p);
+	emit_rules(&p, worker_never, ARRAY_LEN(worker_never), REFUSE);
+	if (!may_be_root)
+		emit_no_root(&p);
+	emit_ret(&p, ALLOW);
+	return install(&p);
+}
+#endif

@@ -1,0 +1,390 @@
+/* worker.c - a connection after login.
+ *
+ * Forked by the listener with the client's socket, a fresh door to the keeper and the porch's record.  It shuts
+ * its own door behind itself before it reads the first byte of that record: no user id 0, no capabilities but
+ * those to become the users that log in, no new programs.  (Only an `include` or a `log file` with the client's
+ * name in it must be opened before, and needs the record for that.)  The record was made by a process that spoke
+ * with the client: it is read like everything else a client sends.
+ *
+ *   socket readable ──> fill, pump, until the socket is empty ──> wait
+ *   socket writable ──> flush what a slow reader has left; then read again
+ *   listener        ──> new configuration, debug level, close a share, end
+ *   tick            ──> idle memory, dead time, keepalive frames */
+#include "cmd/cmd.h"
+#include "proc/inner.h"
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define TICK_MAX 60      /* seconds */
+#define IDLE_AFTER 2000  /* ms without a request until memory is given back */
+
+struct worker {
+	struct daemon *d;
+	struct event_base *base;
+	struct conn *c;
+	struct fastio *io;
+	struct srv_host host;
+	struct door_client door;
+	int ctl;
+	struct event *in, *out, *ctl_ev, *tick, *term;
+	bool rested;             /* memory was given back since the last request */
+	uint64_t last_frame;     /* keepalive frame sent at */
+};
+
+static void end(struct worker *w) { event_base_loopbreak(w->base); }
+
+static void schedule(struct worker *w, uint64_t ms)
+{
+	struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+
+	event_add(w->tick, &tv);
+}
+
+/* ---- the client ---- */
+static void pump(struct worker *w)
+{
+	bool more = cmd_pump(w->c);
+
+	while (more && !w->c->dead) {
+		enum fastio_event e = fastio_fill(w->io);
+
+		if (e == FASTIO_AGAIN)
+			break;
+		if (e != FASTIO_OK) {
+			log_at(LOG_PROC, 3, "the client has left");
+			end(w);
+			return;
+		}
+		more = cmd_pump(w->c);
+	}
+	if (w->c->dead) {
+		end(w);
+		return;
+	}
+	if (w->rested) {
+		w->rested = false;
+		schedule(w, IDLE_AFTER);
+	}
+	if (fastio_unsent(w->io)) { /* a reader that is slower than we: no more work before it has read */
+		event_del(w->in);
+		event_add(w->out, NULL);
+	}
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+	enum fastio_event e = fastio_fill(w->io);
+
+	(void)fd;
+	(void)what;
+	if (e == FASTIO_OK) {
+		pump(w);
+	} else if (e != FASTIO_AGAIN) {
+		log_at(LOG_PROC, 3, "the client has left");
+		end(w);
+	}
+}
+
+static void on_writable(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)fd;
+	(void)what;
+	switch (fastio_flush(w->io)) {
+	case FASTIO_AGAIN:
+		return;
+	case FASTIO_OK:
+		event_del(w->out);
+		event_add(w->in, NULL);
+		pump(w);
+		return;
+	default:
+		end(w);
+	}
+}
+
+/* ---- time ---- */
+static bool dead_time_over(const struct worker *w, uint64_t idle)
+{
+	int64_t minutes = w->c->conf->g.deadtime;
+
+	return minutes > 0 && idle >= (uint64_t)minutes * 60000 && idtab_count(w->c->opens) == 0;
+}
+
+/* An empty NetBIOS frame, for networks whose machines in between forget quiet connections. */
+static void keepalive(struct worker *w, uint64_t now)
+{
+	static const uint8_t frame[4] = { 0x85, 0, 0, 0 };
+	uint64_t every = (uint64_t)w->c->conf->g.keepalive * 1000;
+	struct rope r = { .n = 0 };
+
+	if (every == 0 || !w->c->nbt || fastio_unsent(w->io) || now - w->last_frame + 500 < every ||
+	    now - w->c->last_request + 500 < every)
+		return;
+	w->last_frame = now;
+	rope_mem(&r, frame, sizeof(frame));
+	switch (fastio_send(w->io, &r)) {
+	case FASTIO_OK:
+		break;
+	case FASTIO_AGAIN:
+		event_del(w->in);
+		event_add(w->out, NULL);
+		break;
+	default:
+		end(w);
+	}
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+	uint64_t now = clock_ms(), idle = now - w->c->last_request, next = TICK_MAX * 1000;
+	int64_t every = w->c->conf->g.keepalive;
+
+	(void)fd;
+	(void)what;
+	if (dead_time_over(w, idle)) {
+		log_at(LOG_PROC, 2, "nothing asked for %ld minutes (`deadtime`): the connection ends",
+		       (long)w->c->conf->g.deadtime);
+		end(w);
+		return;
+	}
+	if (idle < IDLE_AFTER) {
+		next = IDLE_AFTER - idle + 50;
+	} else if (!w->rested) {
+		w->rested = true;
+		conn_idle(w->c);
+		malloc_trim(0);
+	}
+	keepalive(w, now);
+	if (every > 0 && (uint64_t)every * 1000 < next)
+		next = (uint64_t)every * 1000;
+	schedule(w, next);
+}
+
+/* ---- the listener ---- */
+static void on_new_conf(struct worker *w, struct msg *m)
+{
+	int fd = msg_take_fd(m, 0);
+	struct conf *c = fd >= 0 ? reload_read(w->c, fd) : NULL;
+	struct fastio_tuning tuning;
+
+	if (fd >= 0)
+		close(fd);
+	if (!c) {
+		log_error(LOG_PROC, "cannot read the new configuration: the old one stays");
+		return;
+	}
+	conn_reload(w->c, c);
+	fs_process_rules(&w->c->conf->g);
+	conn_tuning(w->c->conf, &tuning);
+	fastio_tune(w->io, &tuning);
+	log_at(LOG_PROC, 2, "has the new configuration");
+}
+
+static void send_counts(struct worker *w)
+{
+	const struct fastio_stats *s = fastio_stats(w->io);
+	uint8_t text[32];
+	struct wr r = wr_over(text, sizeof(text));
+
+	wr_u8(&r, WORKER_COUNTS);
+	wr_u64(&r, w->c->requests);
+	wr_u64(&r, s->in_bytes);
+	wr_u64(&r, s->out_bytes);
+	(void)msg_send(w->ctl, text, wr_tell(&r), NULL, 0, false);
+}
+
+static void on_order(struct worker *w, struct msg *m)
+{
+	struct rd r = rd_over(m->p, m->len);
+	signed char level[LOG_CLASSES];
+	char *name;
+
+	switch (rd_u8(&r)) {
+	case WORKER_CONF:
+		on_new_conf(w, m);
+		break;
+	case WORKER_DEBUG:
+		rd_copy(&r, level, sizeof(level));
+		if (rd_ok(&r))
+			memcpy(log_level, level, sizeof(level));
+		break;
+	case WORKER_CLOSE_SHARE:
+		name = msg_get_str(m->p, &r);
+		if (name)
+			conn_close_share(w->c, name);
+		break;
+	case WORKER_KILL:
+		end(w);
+		break;
+	case WORKER_STATUS:
+		send_counts(w);
+		break;
+	}
+}
+
+static void on_listener(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+	struct msg m;
+
+	(void)what;
+	switch (msg_recv(w->c, (int)fd, &m)) {
+	case MSG_NONE:
+		return;
+	case MSG_GOT:
+		on_order(w, &m);
+		msg_drop(&m);
+		return;
+	default: /* the listener is gone: the client need not notice */
+		event_free(w->ctl_ev);
+		w->ctl_ev = NULL;
+		close(w->ctl);
+		w->ctl = -1;
+	}
+}
+
+static void on_term(evutil_socket_t sig, short what, void *arg)
+{
+	(void)sig;
+	(void)what;
+	end(arg);
+}
+
+/* ---- start ---- */
+static bool passes_file_modes(const struct conf *c)
+{
+	for (size_t i = 0; i < c->nshares; i++)
+		if (c->shares[i]->p.admin_users[0])
+			return true;
+	return c->defaults.admin_users[0] != NULL;
+}
+
+static bool forced_root(const char *user) { return user && (strcmp(user, "root") == 0 || strcmp(user, "0") == 0); }
+
+/* Only if the admin has said so: by an account root, or a share that forces root. */
+static bool needs_root(const struct conf *c, uid_t uid)
+{
+	for (size_t i = 0; i < c->nshares; i++)
+		if (forced_root(c->shares[i]->p.force_user))
+			return true;
+	return uid == 0 || forced_root(c->defaults.force_user) || forced_root(c->g.guest_account);
+}
+
+/* include = ...%m, log file = ...%m: the files for this client, while we may still open them. */
+static void load_for_client(struct worker *w)
+{
+	struct conf_macros m;
+	struct conf *c;
+	char *why, hello[600];
+	struct wr r = wr_over(hello, sizeof(hello));
+
+	conn_macros(w->c, NULL, NULL, &m);
+	start_log(w->d, w->c->conf, &m);
+	if (!w->c->conf->per_client)
+		return;
+	if (start_load(w->d, w->c, &m, &c, &why)) {
+		conn_reload(w->c, c);
+	} else {
+		log_error(LOG_PROC, "the configuration for this client is not used: %s", why);
+	}
+	wr_u8(&r, WORKER_HELLO); /* a later reload is read by the listener for us */
+	msg_put_str(&r, m.client_name);
+	msg_put_str(&r, m.arch);
+	if (wr_ok(&r))
+		(void)msg_send(w->ctl, hello, wr_tell(&r), NULL, 0, false);
+}
+
+static bool take_over(struct worker *w, const struct worker_start *s, const struct client *c)
+{
+	struct fastio_tuning tuning;
+	size_t len = 0;
+	uint8_t *record = msg_memfd_read(NULL, s->record, HANDOVER_MAX, &len);
+	bool ok;
+
+	close(s->record);
+	conn_tuning(w->d->conf, &tuning);
+	w->io = fastio_new(NULL, s->sock, &tuning);
+	w->c = w->io ? conn_new(NULL, &w->host, w->d->conf, w->io, c->addr, c->server) : NULL;
+	ok = record && w->c && conn_takeover(w->c, record, len);
+	talloc_free(record);
+	if (!ok)
+		log_error(LOG_PROC, "the record of the connection's login process cannot be read: the connection ends");
+	return ok;
+}
+
+static bool shut_the_door(struct worker *w, const struct worker_start *s, const struct conf *c)
+{
+	bool root = w->d->root && needs_root(c, s->uid);
+	uid_t uid = s->uid != 0 ? s->uid : w->d->walls.uid;
+	gid_t gid = s->uid != 0 ? s->gid : w->d->walls.gid;
+
+	if (root)
+		walls_missing(WALL_ROOT, "workers may become root, because an account or a share of root is in use");
+	return walls_worker(uid, gid, passes_file_modes(c), root);
+}
+
+static bool enter(struct worker *w, const struct worker_start *s, const struct client *c)
+{
+	if (!w->d->conf->per_client && !start_log_per_client(w->d->conf))
+		return shut_the_door(w, s, w->d->conf) && take_over(w, s, c);
+	if (!take_over(w, s, c))
+		return false;
+	load_for_client(w);
+	return shut_the_door(w, s, w->c->conf);
+}
+
+static bool events(struct worker *w)
+{
+	w->base = event_base_new();
+	if (!w->base)
+		return false;
+	w->in = event_new(w->base, fastio_fd(w->io), EV_READ | EV_PERSIST, on_readable, w);
+	w->out = event_new(w->base, fastio_fd(w->io), EV_WRITE | EV_PERSIST, on_writable, w);
+	w->ctl_ev = event_new(w->base, w->ctl, EV_READ | EV_PERSIST, on_listener, w);
+	w->tick = evtimer_new(w->base, on_tick, w);
+	w->term = evsignal_new(w->base, SIGTERM, on_term, w);
+	if (!w->in || !w->out || !w->ctl_ev || !w->tick || !w->term)
+		return false;
+	schedule(w, IDLE_AFTER);
+	return event_add(w->in, NULL) == 0 && event_add(w->ctl_ev, NULL) == 0 && event_add(w->term, NULL) == 0;
+}
+
+void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c)
+{
+	static struct worker w;
+
+	listener_close_for_child(d, c);
+	(void)prctl(PR_SET_NAME, "smb1d-worker", 0, 0, 0);
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+	mallopt(M_TOP_PAD, 16 * 1024);
+	log_who(c->addr);
+	w = (struct worker){ .d = d, .ctl = s->ctl, .door = { .fd = s->door } };
+	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .arg = &w.door, .db = d->db };
+	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
+	accept_child();
+	if (!db_after_fork(d->db))
+		_exit(1);
+	fs_process_setup();
+	if (!enter(&w, s, c))
+		_exit(1);
+	fs_process_rules(&w.c->conf->g);
+	if (!events(&w)) {
+		log_error(LOG_PROC, "out of memory or descriptors: the connection ends");
+		_exit(1);
+	}
+	pump(&w);
+	if (!event_base_got_break(w.base))
+		event_base_dispatch(w.base);
+	conn_free(&w.c);
+	db_forget_me(d->db);
+	_exit(0);
+}

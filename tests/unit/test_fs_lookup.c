@@ -1,0 +1,347 @@
+/* Look-ups: letters, missing things, links that lead out, veto; by the kernel and by hand. */
+#include "fs_play.h"
+#include "fs/inner.h"
+
+static bool by_hand;
+
+static void letters(void **state)
+{
+	struct play *y = *state;
+	struct fs_node *n;
+
+	play_dir(y, "share/Folder");
+	play_dir(y, "share/Folder/Sub");
+	play_file(y, "share/Folder/Sub/File.txt", "hello");
+	play_file(y, "share/Folder/Sub/\xc3\x84rger", "x");
+	n = there(y, "Folder/Sub/File.txt");
+	assert_string_equal(n->name, "File.txt");
+	assert_int_equal(n->st.size, 5);
+	assert_false(fs_is_dir(&n->st));
+	n = there(y, "FOLDER/sUB/fILE.TXT");
+	assert_string_equal(n->path, "Folder/Sub/File.txt");
+	assert_string_equal(n->asked, "fILE.TXT");
+	assert_string_equal(there(y, "folder/sub/\xc3\xa4RGER")->name, "\xc3\x84rger");
+	n = look(y, "FOLDER/sub/New.txt");
+	assert_false(n->exists);
+	assert_string_equal(n->path, "Folder/Sub/New.txt");
+	/* the exact name wins */
+	play_file(y, "share/Folder/Sub/FILE.TXT", "longer one");
+	assert_int_equal(there(y, "folder/sub/FILE.TXT")->st.size, 10);
+	assert_int_equal(there(y, "folder/sub/File.txt")->st.size, 5);
+	n = there(y, "");
+	assert_true(fs_is_dir(&n->st));
+	assert_string_equal(n->name, "");
+	assert_int_equal(n->st.attrs, FS_ATTR_DIRECTORY);
+}
+
+static void exact(void **state)
+{
+	struct play *y = *state;
+	struct fs_node *n;
+
+	play_dir(y, "share/Folder");
+	play_file(y, "share/Folder/File", "x");
+	assert_int_equal(look_how(y, "Folder/FILE", FS_LOOKUP_POSIX, &n), ST_OK);
+	assert_false(n->exists);
+	assert_int_equal(look_how(y, "folder/File", FS_LOOKUP_POSIX, &n), ST_OBJECT_PATH_NOT_FOUND);
+	y->p.case_sensitive = CONF_CASE_SENSITIVE_YES;
+	play_rules_changed(y);
+	assert_false(look(y, "Folder/FILE")->exists);
+	assert_int_equal(look_status(y, "folder/File"), ST_OBJECT_PATH_NOT_FOUND);
+}
+
+static void missing(void **state)
+{
+	struct play *y = *state;
+	char name[300];
+
+	play_file(y, "share/file", "x");
+	play_dir(y, "share/dir");
+	assert_false(look(y, "nothing")->exists);
+	assert_false(look(y, "dir/nothing")->exists);
+	assert_int_equal(look_status(y, "no/such"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "dir/no/such"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "file/x"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "FILE/x"), ST_OBJECT_PATH_NOT_FOUND);
+	memset(name, 'n', 256);
+	name[256] = '\0';
+	assert_int_equal(look_status(y, name), ST_OBJECT_NAME_INVALID);
+	name[255] = '\0';
+	assert_false(look(y, name)->exists);
+}
+
+static void invalid(void **state)
+{
+	static const char *const bad[] = { "a:b", "*", "a?", "a<", "a>", "a|", "a\"", "a\\b", "\x01", "a//b", "a/", "/a",
+					   "..", ".", "a/../b", "a/." };
+	struct play *y = *state;
+	struct fs_node *n;
+
+	play_dir(y, "share/a");
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		if (look_status(y, bad[i]) != ST_OBJECT_NAME_INVALID)
+			fail_msg("%s: %s", bad[i], status_name(look_status(y, bad[i])));
+	play_file(y, "share/x:y*", "x");
+	assert_int_equal(look_how(y, "x:y*", FS_LOOKUP_POSIX, &n), ST_OK);
+	assert_true(n->exists);
+	assert_int_equal(look_how(y, "a/../a", FS_LOOKUP_POSIX, &n), ST_OBJECT_NAME_INVALID);
+	play_file(y, "share/con.foo", "x");
+	assert_true(there(y, "CON.FOO")->exists);
+	assert_int_equal(make_file(y, "aux.c", 0), ST_OK);
+}
+
+static status_t open_read(struct play *y, const char *name)
+{
+	struct fs_open_want w = { .read = true };
+	struct fs_node *n;
+	bool created;
+	status_t st = look_how(y, name, 0, &n);
+	int fd;
+
+	if (st != ST_OK)
+		return st;
+	st = fs_open(n, &w, &fd, &created);
+	fs_close(&fd);
+	return st;
+}
+
+static void links_inside(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "share/d");
+	play_dir(y, "share/d/e");
+	play_file(y, "share/d/file", "12345");
+	play_link(y, "d/file", "share/rel");
+	play_link(y, "../file", "share/d/e/up");
+	play_link(y, "d", "share/dirlink");
+	play_link(y, talloc_asprintf(y->mem, "%s/d/file", y->root), "share/abs");
+	play_link(y, talloc_asprintf(y->mem, "%s/d", y->root), "share/absdir");
+	play_link(y, y->root, "share/absroot");
+	assert_int_equal(there(y, "rel")->st.size, 5);
+	assert_int_equal(there(y, "d/e/up")->st.size, 5);
+	assert_int_equal(there(y, "dirlink/file")->st.size, 5);
+	assert_int_equal(there(y, "DIRLINK/E/UP")->st.size, 5);
+	assert_int_equal(there(y, "abs")->st.size, 5);
+	assert_int_equal(there(y, "absdir/file")->st.size, 5);
+	assert_int_equal(there(y, "AbsDir/File")->st.size, 5);
+	assert_int_equal(there(y, "absroot/absdir/e/up")->st.size, 5);
+	assert_true(fs_is_dir(&there(y, "absdir")->st));
+	assert_int_equal(open_read(y, "abs"), ST_OK);
+	assert_int_equal(open_read(y, "absroot/absdir/e/up"), ST_OK);
+}
+
+static void links_outside(void **state)
+{
+	static const char *const out[] = { "abs", "dots", "d/dots", "chain", "loop", "dangling", "sibling", "etc" };
+	struct play *y = *state;
+
+	play_dir(y, "outside");
+	play_dir(y, "share/d");
+	play_file(y, "outside/secret", "secret");
+	/* a folder whose path only begins like the share's */
+	play_dir(y, "share2");
+	play_file(y, "share2/secret", "secret");
+	play_link(y, play_path(y, "outside/secret"), "share/abs");
+	play_link(y, "../outside/secret", "share/dots");
+	play_link(y, "../../outside/secret", "share/d/dots");
+	play_link(y, "abs", "share/chain");
+	play_link(y, "loop", "share/loop");
+	play_link(y, "nowhere", "share/dangling");
+	play_link(y, play_path(y, "share2/secret"), "share/sibling");
+	play_link(y, "/etc/passwd", "share/etc");
+	play_link(y, play_path(y, "outside"), "share/dir");
+	play_link(y, "..", "share/up");
+	play_link(y, talloc_asprintf(y->mem, "%s/../outside/secret", y->root), "share/sly");
+	for (size_t i = 0; i < ARRAY_LEN(out); i++) {
+		struct fs_node *n = there(y, out[i]); /* the link itself, so that it can be removed */
+
+		if (!S_ISLNK(n->st.mode) || open_read(y, out[i]) != ST_OBJECT_NAME_NOT_FOUND)
+			fail_msg("%s: %s", out[i], status_name(open_read(y, out[i])));
+	}
+	assert_int_equal(open_read(y, "sly"), ST_OBJECT_NAME_NOT_FOUND);
+	assert_int_equal(look_status(y, "dir/secret"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "up/outside"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "up/share/d"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "dangling/x"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(fs_unlink(there(y, "dangling")), ST_OK);
+	assert_int_equal(fs_unlink(there(y, "abs")), ST_OK);
+	assert_true(play_exists(y, "outside/secret"));
+}
+
+static void links_not_followed(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "share/d");
+	play_file(y, "share/d/file", "x");
+	play_link(y, "d/file", "share/rel");
+	play_link(y, "d", "share/dir");
+	y->p.follow_symlinks = false;
+	play_rules_changed(y);
+	assert_int_equal(open_read(y, "rel"), ST_OBJECT_NAME_NOT_FOUND);
+	assert_int_equal(look_status(y, "dir/file"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(open_read(y, "d/file"), ST_OK);
+}
+
+static void links_wide(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "outside");
+	play_file(y, "outside/file", "12345");
+	play_link(y, "../outside", "share/out");
+	y->p.wide_links = true;
+	play_rules_changed(y);
+	assert_int_equal(there(y, "out/file")->st.size, 5);
+	assert_int_equal(open_read(y, "OUT/FILE"), ST_OK);
+	y->p.follow_symlinks = false;
+	play_rules_changed(y);
+	assert_int_equal(look_status(y, "out/file"), ST_OBJECT_PATH_NOT_FOUND);
+}
+
+static void links_posix(void **state)
+{
+	struct play *y = *state;
+	struct fs_node *n;
+
+	play_file(y, "share/file", "12345");
+	play_link(y, "file", "share/link");
+	assert_int_equal(look_how(y, "link", FS_LOOKUP_POSIX, &n), ST_OK);
+	assert_true(n->exists && S_ISLNK(n->st.mode));
+	assert_int_equal(n->st.size, 4);
+	assert_int_equal(there(y, "link")->st.size, 5);
+}
+
+static void veto(void **state)
+{
+	struct play *y = *state;
+	struct fs_node *n;
+
+	play_dir(y, "share/secret.d");
+	play_file(y, "share/secret.d/x", "x");
+	play_file(y, "share/a.tmp", "x");
+	play_file(y, "share/Long Name To Veto.tmp", "x");
+	y->p.veto_files = "/*.tmp/secret?d/";
+	play_rules_changed(y);
+	assert_false(look(y, "a.tmp")->exists);
+	assert_false(look(y, "A.TMP")->exists);
+	assert_int_equal(look_status(y, "secret.d/x"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(look_status(y, "SECRET.D/x"), ST_OBJECT_PATH_NOT_FOUND);
+	assert_int_equal(make_file(y, "a.tmp", 0), ST_ACCESS_DENIED);
+	assert_int_equal(make_file(y, "b.tmp", 0), ST_ACCESS_DENIED);
+	assert_int_equal(fs_mkdir(look(y, "c.tmp"), 0, false, 0), ST_ACCESS_DENIED);
+	play_file(y, "share/ok", "x");
+	assert_int_equal(fs_rename(there(y, "ok"), look(y, "ok.tmp"), true), ST_ACCESS_DENIED);
+	assert_int_equal(look_how(y, "a.tmp", FS_LOOKUP_POSIX, &n), ST_OK);
+	assert_false(n->exists);
+	assert_string_equal(list_all(y, "", 0), "ok");
+}
+
+static void new_letters(void **state)
+{
+	struct play *y = *state;
+
+	y->p.short_preserve_case = false;
+	play_rules_changed(y);
+	assert_string_equal(look(y, "UPPER.TXT")->path, "upper.txt");
+	assert_string_equal(look(y, "Mixed.txt")->path, "Mixed.txt");
+	y->p.preserve_case = false;
+	y->p.default_case = CONF_DEFAULT_CASE_UPPER;
+	play_rules_changed(y);
+	assert_string_equal(look(y, "a long Name.text")->path, "A LONG NAME.TEXT");
+}
+
+/* The names of a big folder are remembered; whatever happens to it must be seen at once. */
+static void big_folder(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "share/big");
+	for (int i = 0; i < 600; i++)
+		play_file(y, talloc_asprintf(y->mem, "share/big/File%d", i), "");
+	for (int i = 0; i < 5; i++)
+		assert_false(look(y, "big/none")->exists);
+	play_file(y, "share/big/NONE", "");
+	assert_string_equal(there(y, "big/none")->name, "NONE");
+	assert_string_equal(there(y, "big/FILE17")->name, "File17");
+	assert_int_equal(rename(play_path(y, "share/big/File17"), play_path(y, "share/big/fILE17")), 0);
+	assert_string_equal(there(y, "big/FILE17")->name, "fILE17");
+	assert_int_equal(rename(play_path(y, "share/big/fILE17"), play_path(y, "share/File17")), 0);
+	assert_false(look(y, "big/FILE17")->exists);
+	assert_int_equal(unlink(play_path(y, "share/big/NONE")), 0);
+	assert_false(look(y, "big/none")->exists);
+	for (int i = 0; i < 600; i++) {
+		assert_int_equal(make_file(y, talloc_asprintf(y->mem, "BIG/new%d", i), 0), ST_OK);
+		assert_true(there(y, talloc_asprintf(y->mem, "big/NEW%d", i))->exists);
+	}
+	y->p.veto_files = "/new5/";
+	play_rules_changed(y);
+	assert_false(look(y, "big/NEW5")->exists);
+	/* the folder itself goes and another takes its name */
+	assert_int_equal(rename(play_path(y, "share/big"), play_path(y, "share/old")), 0);
+	play_dir(y, "share/big");
+	assert_false(look(y, "big/NEW6")->exists);
+	assert_true(there(y, "old/NEW6")->exists);
+}
+
+static void no_right_to_look(void **state)
+{
+	struct play *y = *state;
+
+	if (geteuid() == 0)
+		skip(); /* nothing is closed to root; test_fs_ident has this for users */
+	play_dir(y, "share/closed");
+	play_file(y, "share/closed/f", "x");
+	assert_int_equal(chmod(play_path(y, "share/closed"), 0), 0);
+	assert_int_equal(look_status(y, "closed/f"), ST_ACCESS_DENIED);
+	assert_int_equal(chmod(play_path(y, "share/closed"), 0700), 0);
+}
+
+static void no_share(void **state)
+{
+	struct play *y = *state;
+	struct fs_share *s;
+
+	play_file(y, "plain", "x");
+	memset(log_level, -1, LOG_CLASSES);
+	assert_int_equal(fs_share_open(y->mem, play_path(y, "none"), &y->p, &s), ST_BAD_NETWORK_NAME);
+	assert_null(s);
+	assert_int_equal(fs_share_open(y->mem, play_path(y, "plain"), &y->p, &s), ST_BAD_NETWORK_NAME);
+	assert_int_equal(fs_share_open(y->mem, talloc_asprintf(y->mem, "%s/", y->root), &y->p, &s), ST_OK);
+	fs_share_close(&s);
+	assert_null(s);
+}
+
+static int setup(void **state)
+{
+	struct play *y = calloc(1, sizeof(*y));
+
+	play_open(y);
+	beneath_by_hand = by_hand;
+	*state = y;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	play_close(*state);
+	free(*state);
+	return 0;
+}
+
+int main(void)
+{
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+	const struct CMUnitTest tests[] = {
+		PLAY(letters), PLAY(exact), PLAY(missing), PLAY(invalid), PLAY(links_inside), PLAY(links_outside),
+		PLAY(links_not_followed), PLAY(links_wide), PLAY(links_posix), PLAY(veto), PLAY(new_letters),
+		PLAY(big_folder), PLAY(no_right_to_look), PLAY(no_share),
+	};
+	int failed = cmocka_run_group_tests_name("openat2", tests, NULL, NULL);
+
+	by_hand = true;
+	failed += cmocka_run_group_tests_name("by hand", tests, NULL, NULL);
+	xattr_no_proc = xattr_by_hand = true;
+	return failed + cmocka_run_group_tests_name("by hand, no /proc", tests, NULL, NULL);
+}
