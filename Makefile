@@ -1,35 +1,55 @@
-# smb1d - see README.md.  Targets: all, test, asan, lint, fuzz, bench, install, demo, deps, clean.
+# smb1d - see README.md.
+#   all (build/smb1d, build/smb1ctl)   test   asan   lint   fuzz   bench   demo   deps   install   clean
 B ?= build
 CC ?= gcc
 OPT ?= -O2 -g
-HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fcf-protection
+HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fstack-clash-protection
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 WERROR ?=
 SAN ?=
 LIBS = -levent_core -ltdb -ltalloc -lpopt -liniparser -lnettle
-CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude $(OPT) $(WARN) $(WERROR) $(if $(SAN),$(SAN),$(HARDEN)) -MMD -MP $(CFLAGS)
+CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude -I/usr/include/iniparser $(OPT) $(WARN) $(WERROR) \
+	$(if $(SAN),$(SAN),$(HARDEN)) -MMD -MP $(CFLAGS)
 LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
 
 ROOMS = base wire conf db fs auth fastio rpc srv cmd proc
 SRC := $(sort $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c) $(wildcard src/$(r)/*/*.c)))
 OBJ := $(SRC:src/%.c=$(B)/%.o)
-CTLSRC := $(wildcard src/ctl/*.c)
-CTLOBJ := $(CTLSRC:src/%.c=$(B)/%.o)
+CTLOBJ := $(patsubst src/%.c,$(B)/%.o,$(wildcard src/ctl/*.c))
 
 all: $(B)/smb1d $(B)/smb1ctl
 
 $(B)/libsmb1d.a: $(OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 $(B)/smb1d: $(B)/main.o $(B)/libsmb1d.a
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 $(B)/smb1ctl: $(CTLOBJ) $(B)/libsmb1d.a
 	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 $(B)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -c -o $@ $<
+	@echo "  CC $<"
+	@$(CC) $(CFLAGS_ALL) -c -o $@ $<
+
+# One command each: everything needed is installed on a Debian or Ubuntu with root.
+deps:
+	@sh conf/deps.sh
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@sh conf/demo.sh $(B)
+test: deps
+	@$(MAKE) --no-print-directory all
+	@B=$(B) bash tests/run.sh
+asan: deps
+	@$(MAKE) --no-print-directory B=build-asan OPT="-O1 -g -fno-omit-frame-pointer" \
+		SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" all unit-run play-run flip-run
+lint: deps
+	@$(MAKE) --no-print-directory B=build-lint WERROR=-Werror all
+	@bash tests/lint.sh
 
 clean:
 	rm -rf build build-*
-.PHONY: all clean
--include $(OBJ:.o=.d) $(CTLOBJ:.o=.d)
+.PHONY: all deps demo test asan lint clean
+-include conf/install.mk
+-include tests/tests.mk
+-include $(OBJ:.o=.d) $(CTLOBJ:.o=.d) $(B)/main.d

@@ -341,10 +341,16 @@ static bool restore(struct auth_db *db, bool keep_damaged)
 /* Opens the store if it is whole.  1 yes, 0 damaged, -1 an error that says nothing about the content. */
 static int open_whole(struct auth_db *db, struct info *i)
 {
+	static const int of_content[] = { 0, EIO, EINVAL, ENOENT, ENOSYS, EOPNOTSUPP }; /* what tdb says of bad headers */
+
 	errno = 0;
 	db->tdb = open_tdb(db->path, TDB_DEFAULT, O_RDWR);
-	if (!db->tdb)
-		return errno == EIO || errno == EINVAL || errno == ENOENT || errno == 0 ? 0 : -1;
+	if (!db->tdb) {
+		for (size_t k = 0; k < ARRAY_LEN(of_content); k++)
+			if (errno == of_content[k])
+				return 0;
+		return -1;
+	}
 	if (is_whole(db->tdb, i))
 		return 1;
 	tdb_close(db->tdb);

@@ -31,7 +31,7 @@ static inline bool status_is_dos(status_t st)
 /* True when the reply carries no body: errors, but not warnings or "more processing". */
 static inline bool status_is_error(status_t st)
 {
-	return (st >> 30) == 3 || status_is_dos(st);
+	return ((st >> 30) == 3 && st != ST_MORE_PROCESSING_REQUIRED) || status_is_dos(st);
 }
 
 /* "ACCESS_DENIED", "SMB_BAD_UID", or "0xC0000123": never NULL, static storage. */

@@ -3,6 +3,7 @@
 #define SMB1D_BASE_UTIL_H
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <talloc.h>
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))

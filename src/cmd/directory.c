@@ -8,7 +8,7 @@
 
 static status_t named_node(struct req *q, struct fs_node **node)
 {
-	char *client, *name;
+	char *client, *name = NULL;
 	status_t st = req_str_fmt(q, &q->bytes, 4, &client);
 
 	if (st == ST_OK)

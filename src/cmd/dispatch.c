@@ -121,7 +121,8 @@ static status_t run_chain(struct req *q)
 
 	for (;;) {
 		st = run_link(q, off, &end);
-		if (status_is_error(st) || q->c->handover || q->c->dead || q->andx_cmd == 0xff || q->no_reply)
+		if (status_is_error(st) || st == ST_MORE_PROCESSING_REQUIRED || q->c->handover || q->c->dead ||
+		    q->andx_cmd == 0xff || q->no_reply)
 			return st;
 		if (!(cmd_table[q->cmd].flags & ANDX))
 			return st;

@@ -3,6 +3,7 @@
 #define SMB1D_PROC_INNER_H
 #include "base/cursor.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 #include "proc/proc.h"
 #include "srv/conn.h"

@@ -75,7 +75,6 @@ static void send_all(struct daemon *d)
 bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
 {
 	signed char level[LOG_CLASSES];
-	const char *bad;
 	struct conf *c;
 
 	notify_service_manager("RELOADING=1");
@@ -86,8 +85,6 @@ bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
 	}
 	talloc_free(d->conf);
 	d->conf = talloc_steal(d, c);
-	if (!str_setup(c->g.dos_charset, c->g.unix_charset, &bad))
-		log_error(LOG_PROC, "%s; the old charsets stay", bad);
 	start_log(d, c, NULL);
 	if (log_parse_level(d->o->debug_level ? d->o->debug_level : c->g.log_level, level))
 		listener_debug(d, level);

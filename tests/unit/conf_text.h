@@ -9,6 +9,7 @@
 #include "conf/conf.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A folder for the files of one test, and the last configuration read from it. */

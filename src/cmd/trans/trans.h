@@ -94,9 +94,4 @@ status_t trans_run(struct req *q, struct trans *t, struct trans_reply *r);   /* 
 status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r);  /* trans2/trans2.c */
 status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r); /* nttrans/nttrans.c */
 status_t trans_pipe(struct req *q, struct trans *t, struct trans_reply *r);  /* trans/pipe.c */
-
-/* ---- host.c ---- */
-struct rpc_host;
-/* Fills what rpc asks about us and the shares, for this request's user; valid during the request. */
-void trans_rpc_host(struct req *q, struct rpc_host *h);
 #endif

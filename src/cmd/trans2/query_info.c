@@ -94,7 +94,7 @@ static status_t gather(struct query *y)
 		st = add_eas(y);
 	if (st == ST_OK && (y->l->flags & INFO_SHORT))
 		st = add_short(y);
-	if (st == ST_OK && (y->l->flags & INFO_ACCESS) && y->i.access == 0)
+	if (st == ST_OK && (y->l->flags & INFO_ACCESS) && y->i.access == 0 && y->node)
 		y->i.access = fs_access_max(y->node);
 	return st;
 }

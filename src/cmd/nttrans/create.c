@@ -1,0 +1,171 @@
+/* create.c - NT_TRANSACT CREATE (1): NT_CREATE_ANDX that brings a security descriptor and extended attributes.
+ *
+ *   P: flags32, root FID32, access32, allocation64, attributes32, share32, disposition32, options32,
+ *      SD length32, EA length32, name length32, impersonation32, security u8, [pad], name
+ *   D: security descriptor, then at the next multiple of four the attributes (full EA list)
+ *   -> P: oplock u8, 0, FID, action32, EA error offset32, four times, attributes32, allocation64, size64,
+ *         type, state, folder u8 = 69 bytes; with flag 0x10 volume GUID, file id64, two access masks more
+ *
+ * The descriptor of a new file comes from the share's masks: the one sent is checked for its length only. */
+#include "cmd/nttrans/nttrans.h"
+#include "cmd/trans2/find_levels.h"
+#include "cmd/trans2/trans2.h"
+#include "wire/wire.h"
+
+#define CREATE_OPLOCK 2u
+#define CREATE_BATCH 4u
+#define CREATE_PARENT 8u
+#define CREATE_EXTENDED 0x10u
+
+struct create_args {
+	struct open_want want;
+	uint32_t flags, root_fid;
+	char *name;
+	struct fs_ea *eas;
+	size_t neas;
+};
+
+/* SD and EA lists of the data. */
+static status_t get_lists(struct req *q, struct rd *d, uint32_t sd_len, uint32_t ea_len, struct create_args *a)
+{
+	struct rd eas;
+
+	rd_skip(d, sd_len);
+	if (ea_len == 0)
+		return rd_ok(d) ? ST_OK : ST_INVALID_PARAMETER;
+	rd_align(d, 4);
+	eas = rd_window(d, rd_tell(d), ea_len);
+	if (!rd_ok(d) || !rd_ok(&eas))
+		return ST_INVALID_PARAMETER;
+	return ea_get_full(q->mem, &eas, &a->eas, &a->neas);
+}
+
+static status_t decode(struct req *q, struct trans *t, struct create_args *a)
+{
+	struct rd *p = &t->p;
+	uint32_t sd_len, ea_len, name_len;
+	struct rd name;
+
+	a->flags = rd_u32(p);
+	a->root_fid = rd_u32(p);
+	a->want.access = rd_u32(p);
+	a->want.alloc = rd_u64(p);
+	a->want.attrs = rd_u32(p);
+	a->want.share = rd_u32(p);
+	a->want.disposition = rd_u32(p);
+	a->want.options = rd_u32(p);
+	sd_len = rd_u32(p);
+	ea_len = rd_u32(p);
+	name_len = rd_u32(p);
+	rd_skip(p, 5);
+	if (req_unicode(q) && rd_left(p) > name_len)
+		rd_skip(p, 1); /* some clients align the name, some do not */
+	if (!rd_ok(p) || name_len > rd_left(p))
+		return ST_INVALID_PARAMETER;
+	name = rd_over(p->msg + p->pos, name_len); /* its own start, so that it counts as aligned */
+	a->name = wire_str_n(q->mem, &name, req_unicode(q), name_len);
+	if (!a->name)
+		return ST_NO_MEMORY;
+	if (a->flags & CREATE_OPLOCK)
+		a->want.oplock = 1;
+	if (a->flags & CREATE_BATCH)
+		a->want.oplock = 2;
+	return get_lists(q, &t->d, sd_len, ea_len, a);
+}
+
+/* ---- run ---- */
+
+static status_t resolve(struct req *q, struct create_args *a)
+{
+	struct open *root;
+	char *name, *slash;
+	status_t st = req_path(q, a->name, &name);
+
+	if (st != ST_OK)
+		return st;
+	if (a->root_fid != 0) {
+		root = a->root_fid < 0xffff ? req_open(q, (uint16_t)a->root_fid) : NULL;
+		if (!root || root->kind != OPEN_DIR)
+			return ST_INVALID_HANDLE;
+		if (*root->node->path)
+			name = talloc_asprintf(q->mem, "%s%s%s", root->node->path, *name ? "/" : "", name);
+	}
+	if (!name)
+		return ST_NO_MEMORY;
+	if (a->flags & CREATE_PARENT) {
+		slash = strrchr(name, '/');
+		*(slash ? slash : name) = '\0';
+	}
+	a->want.name = name;
+	return ST_OK;
+}
+
+static status_t open_it(struct req *q, struct create_args *a, struct open **o, struct open_result *res)
+{
+	status_t st;
+
+	if (q->t->ipc)
+		return open_pipe(q, a->want.name, a->want.access, o);
+	st = open_file(q, &a->want, o, res);
+	if (st != ST_OK || res->action == ACTION_OPENED || a->neas == 0)
+		return st;
+	st = trans2_set_eas(q, (*o)->node, a->eas, a->neas);
+	if (st == ST_OK)
+		return st;
+	if (res->action == ACTION_CREATED)
+		(*o)->delete_on_close = true; /* all or nothing */
+	open_close(o, 0);
+	return st;
+}
+
+static status_t encode(struct req *q, const struct create_args *a, const struct open *o, const struct open_result *res,
+		       struct trans_reply *r)
+{
+	struct wr *w = trans_reply_params(q, r, 101);
+	bool pipe = o->kind == OPEN_PIPE;
+
+	if (!w)
+		return ST_NO_MEMORY;
+	wr_u8(w, res->oplock);
+	wr_u8(w, 0);
+	wr_u16(w, o->fid);
+	wr_u32(w, res->action);
+	wr_u32(w, 0);
+	wr_u64(w, res->st.create);
+	wr_u64(w, res->st.access);
+	wr_u64(w, res->st.write);
+	wr_u64(w, res->st.change);
+	wr_u32(w, res->st.attrs ? res->st.attrs : FS_ATTR_NORMAL);
+	wr_u64(w, res->st.alloc);
+	wr_u64(w, res->st.size);
+	wr_u16(w, pipe ? 2 : 0);
+	wr_u16(w, pipe ? o->pipe_state : a->flags & CREATE_EXTENDED ? 6 : 0); /* no streams, no reparse tag */
+	wr_u8(w, o->kind == OPEN_DIR);
+	if (a->flags & CREATE_EXTENDED) {
+		wr_zero(w, 16); /* volume GUID */
+		wr_u64(w, pipe ? 0 : info_file_id(&res->st));
+		wr_u32(w, pipe ? ACC_FILE_ALL : fs_access_max(o->node));
+		wr_u32(w, 0);
+	}
+	return ST_OK;
+}
+
+status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	struct create_args a = { .flags = 0 };
+	struct open_result res = { .action = ACTION_OPENED };
+	struct open *o = NULL;
+	status_t st = decode(q, t, &a);
+
+	if (st == ST_OK)
+		st = req_become(q);
+	if (st == ST_OK)
+		st = resolve(q, &a);
+	if (st == ST_OK)
+		st = open_it(q, &a, &o, &res);
+	if (st == ST_OK)
+		st = encode(q, &a, o, &res, r);
+	if (st != ST_OK && o)
+		open_close(&o, 0);
+	return st;
+}

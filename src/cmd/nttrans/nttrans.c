@@ -1,0 +1,44 @@
+/* nttrans.c - NT_TRANSACT (0xa0): the table of functions.  transactions section 10. */
+#include "cmd/nttrans/nttrans.h"
+#include "base/log.h"
+
+struct nttrans_row {
+	const char *name;
+	status_t (*run)(struct req *q, struct trans *t, struct trans_reply *r);
+};
+struct cmd_counter nttrans_count[NTTRANS_CODES];
+
+/* Functions that we know and decline: clients have another way, or do without. */
+static status_t declined(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	(void)q, (void)t, (void)r;
+	return ST_NOT_SUPPORTED;
+}
+
+static const struct nttrans_row table[NTTRANS_CODES] = {
+	[1] = { "create", nttrans_create },
+	[2] = { "ioctl", nttrans_ioctl },
+	[3] = { "set_security_desc", declined },
+	[4] = { "notify_change", declined },
+	[5] = { "rename", declined },
+	[6] = { "query_security_desc", nttrans_query_security },
+	[7] = { "get_user_quota", declined },
+	[8] = { "set_user_quota", declined },
+};
+
+status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	const struct nttrans_row *row = t->function < NTTRANS_CODES ? &table[t->function] : NULL;
+	status_t st;
+
+	if (!row || !row->run) {
+		log_at(LOG_SMB, 2, "NT_TRANSACT function %u: unknown", t->function);
+		return ST_INVALID_PARAMETER;
+	}
+	nttrans_count[t->function].calls++;
+	st = row->run(q, t, r);
+	if (status_is_error(st))
+		nttrans_count[t->function].errors++;
+	log_at(LOG_SMB, 4, "nt %s: %s", row->name, status_name(st));
+	return st;
+}

@@ -1,0 +1,80 @@
+/* control.c - verbs that talk to the running daemon; and the manual page of smb.conf. */
+#include "conf/conf.h"
+#include "ctl/ctl.h"
+#include "proc/proc.h"
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define ANSWER_MAX (160u << 10)
+
+static int lock_directory(const char *conffile, TALLOC_CTX *mem, const char **dir)
+{
+	struct conf_source src = { .file = conffile };
+	struct conf_report rep = { 0 };
+	struct conf *c = NULL;
+
+	if (conf_load(mem, &src, &c, &rep)) {
+		*dir = c->g.lock_directory;
+		return 0;
+	}
+	for (size_t i = 0; i < rep.n; i++)
+		if (rep.msgs[i].kind == CONF_MSG_ERROR)
+			fprintf(stderr, "smb1ctl: %s\n", rep.msgs[i].text);
+	return 1;
+}
+
+static int talk(int fd, TALLOC_CTX *mem, const char *command)
+{
+	char *answer = talloc_size(mem, ANSWER_MAX);
+	ssize_t n = -1;
+
+	if (answer && send(fd, command, strlen(command), MSG_NOSIGNAL) == (ssize_t)strlen(command))
+		n = recv(fd, answer, ANSWER_MAX, 0);
+	if (n <= 0) {
+		fprintf(stderr, "smb1ctl: the daemon has closed the connection or does not answer; "
+			"only root and its own user may command it\n");
+		return 1;
+	}
+	if (n > 2 && memcmp(answer, "ok", 2) == 0) {
+		printf("%.*s\n", (int)n - 3, answer + 3);
+		return 0;
+	}
+	if (n == 2 && memcmp(answer, "ok", 2) == 0)
+		return 0;
+	fprintf(stderr, "smb1ctl: %.*s\n", (int)n, answer);
+	return 1;
+}
+
+int ctl_control(int argc, const char **argv, const char *conffile)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *command = talloc_strdup(mem, argv[0]);
+	const char *dir, *why = "";
+	int fd, status = 1;
+
+	/* "debug 1 auth:5" and names with blanks come as several words */
+	for (int i = 1; i < argc; i++)
+		command = talloc_asprintf_append(command, " %s", argv[i]);
+	if (lock_directory(conffile, mem, &dir) == 0) {
+		fd = proc_control_connect(dir, &why);
+		if (fd < 0)
+			fprintf(stderr, "smb1ctl: %s\n", why);
+		else
+			status = talk(fd, mem, command);
+		if (fd >= 0)
+			close(fd);
+	}
+	talloc_free(mem);
+	return status;
+}
+
+int ctl_manual(int argc, const char **argv, const char *conffile)
+{
+	(void)argc;
+	(void)argv;
+	(void)conffile;
+	conf_print_manual(stdout);
+	return fflush(stdout) == 0 ? 0 : 1;
+}

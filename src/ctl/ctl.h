@@ -1,0 +1,14 @@
+/* ctl.h - the verbs of smb1ctl.  Each gets its own command line (argv[0] is the verb) and the configuration
+ * file, and returns the exit status. */
+#ifndef SMB1D_CTL_CTL_H
+#define SMB1D_CTL_CTL_H
+
+int ctl_check(int argc, const char **argv, const char *conffile);
+int ctl_passwd(int argc, const char **argv, const char *conffile);
+int ctl_users(int argc, const char **argv, const char *conffile);
+int ctl_status(int argc, const char **argv, const char *conffile);
+/* reload, stop, ping, clients, debug N, kill-client ADDR, close-share NAME */
+int ctl_control(int argc, const char **argv, const char *conffile);
+/* smb.conf(5), made from the table of parameters, on standard output */
+int ctl_manual(int argc, const char **argv, const char *conffile);
+#endif

@@ -1,0 +1,298 @@
+/* control.c - smb1ctl's door to the running daemon: smb1d.sock in `lock directory`.
+ *
+ * Only root and the user the daemon runs as may come in.  One text command per message, one text answer; a slow
+ * or silent smb1ctl holds nobody up: what cannot be sent at once is dropped with its connection. */
+#include "proc/inner.h"
+#include "smb1d_version.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define ADMINS_MAX 16
+#define SILENT_SECONDS 10
+#define COMMAND_MAX 512
+
+struct admin {
+	struct admin *next;
+	struct daemon *d;
+	int fd;
+	struct event *ev;
+};
+
+/* The address of the socket, through a descriptor of its folder: `sun_path` is short. */
+static bool address(struct sockaddr_un *sa, int dir)
+{
+	*sa = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(sa->sun_path, sizeof(sa->sun_path), "/proc/self/fd/%d/smb1d.sock", dir);
+	return dir >= 0;
+}
+
+int proc_control_connect(const char *lock_directory, const char **why)
+{
+	static char sentence[640];
+	int dir = open(lock_directory, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1, err = errno;
+	struct timeval tv = { .tv_sec = 30 };
+	struct sockaddr_un sa;
+
+	if (address(&sa, dir)) {
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+		if (fd >= 0 && connect(fd, (struct sockaddr *)&sa, sizeof(sa)) != 0) {
+			err = errno;
+			close(fd);
+			fd = -1;
+		}
+		close(dir);
+	}
+	if (fd < 0) {
+		snprintf(sentence, sizeof(sentence), "smb1d does not run here (%s/smb1d.sock: %s)", lock_directory,
+			 strerror(err));
+		*why = sentence;
+		return -1;
+	}
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+	return fd;
+}
+
+/* ---- the commands: each returns the answer, talloc child of mem ---- */
+typedef char *command_fn(struct daemon *d, TALLOC_CTX *mem, const char *arg);
+
+static char *on_ping(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	(void)arg;
+	return talloc_asprintf(mem, "ok smb1d %s, process %ld, %u logged in, %u not yet", SMB1D_VERSION, (long)getpid(),
+			       d->nworker, d->nporch);
+}
+
+static char *on_reload(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	char *why = NULL;
+
+	(void)arg;
+	if (reload_all(d, mem, &why))
+		return talloc_strdup(mem, "ok configuration read again");
+	return talloc_asprintf(mem, "error: %s", why ? why : "out of memory");
+}
+
+static char *on_stop(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	(void)arg;
+	log_at(LOG_PROC, 1, "ends: smb1ctl stop");
+	listener_end(d);
+	return talloc_strdup(mem, "ok ends");
+}
+
+static char *on_debug(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	signed char level[LOG_CLASSES];
+
+	if (!*arg || !log_parse_level(arg, level))
+		return talloc_asprintf(mem, "error: \"%s\" is no debug level (0 to 10, then class:level)", arg);
+	listener_debug(d, level);
+	return talloc_asprintf(mem, "ok debug level %s", arg);
+}
+
+static char *on_kill_client(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	const uint8_t word = WORKER_KILL;
+	unsigned n = 0;
+
+	for (struct client *c = d->clients; c; c = c->next) {
+		if (c->pid <= 0 || strcmp(c->addr, arg) != 0)
+			continue;
+		n++;
+		if (!c->worker || !msg_send(c->ctl, &word, 1, NULL, 0, false))
+			kill(c->pid, SIGTERM);
+	}
+	if (n == 0)
+		return talloc_asprintf(mem, "error: no client has the address %s", arg);
+	log_at(LOG_PROC, 1, "smb1ctl kill-client %s: %u connections end", arg, n);
+	return talloc_asprintf(mem, "ok %u connections of %s end", n, arg);
+}
+
+static char *on_close_share(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	uint8_t text[COMMAND_MAX + 8];
+	struct wr w = wr_over(text, sizeof(text));
+	const struct conf_share *share = conf_find(d->conf, arg);
+	unsigned n = 0;
+
+	wr_u8(&w, WORKER_CLOSE_SHARE);
+	msg_put_str(&w, share ? share->name : arg);
+	for (struct client *c = d->clients; c && wr_ok(&w); c = c->next)
+		n += c->worker && msg_send(c->ctl, text, wr_tell(&w), NULL, 0, false);
+	if (!share && !conf_homes(d->conf)) /* a share that a reload has taken away may still be in use */
+		return talloc_asprintf(mem, "ok share %s is not in smb.conf; %u clients were told all the same", arg, n);
+	log_at(LOG_PROC, 1, "smb1ctl close-share %s: %u clients were told", arg, n);
+	return talloc_asprintf(mem, "ok %u clients were told to close %s", n, arg);
+}
+
+/* One line per connection; the counters are those a worker gave when it was last asked. */
+static char *on_clients(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	const uint8_t word = WORKER_STATUS;
+	char *text = talloc_strdup(mem, "ok");
+	uint64_t now = clock_ms();
+
+	(void)arg;
+	for (struct client *c = d->clients; c && text && talloc_get_size(text) < 100000; c = c->next) {
+		text = talloc_asprintf_append(text, "\n%ld %s %s since=%llus requests=%llu in=%llu out=%llu",
+					      (long)c->pid, c->addr, c->worker ? "worker" : "porch",
+					      (unsigned long long)(now - c->since) / 1000,
+					      (unsigned long long)c->requests, (unsigned long long)c->bytes_in,
+					      (unsigned long long)c->bytes_out);
+		if (c->worker)
+			(void)msg_send(c->ctl, &word, 1, NULL, 0, false);
+	}
+	return text;
+}
+
+static const struct command { const char *name; bool arg; command_fn *run; } commands[] = {
+	{ "ping", false, on_ping },
+	{ "reload", false, on_reload },
+	{ "stop", false, on_stop },
+	{ "debug", true, on_debug },
+	{ "kill-client", true, on_kill_client },
+	{ "close-share", true, on_close_share },
+	{ "clients", false, on_clients },
+};
+
+static char *run_command(struct daemon *d, TALLOC_CTX *mem, const char *text)
+{
+	size_t n = strcspn(text, " ");
+	const char *arg = text + n + (text[n] == ' ');
+
+	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
+		if (strlen(commands[i].name) != n || memcmp(commands[i].name, text, n) != 0)
+			continue;
+		if (commands[i].arg != (*arg != '\0'))
+			return talloc_asprintf(mem, "error: %s takes %s argument", commands[i].name,
+					       commands[i].arg ? "one" : "no");
+		return commands[i].run(d, mem, arg);
+	}
+	return talloc_asprintf(mem, "error: unknown command \"%.*s\"", (int)n, text);
+}
+
+/* ---- connections ---- */
+static void admin_close(struct admin *a)
+{
+	struct admin **p = &a->d->admins;
+
+	while (*p != a)
+		p = &(*p)->next;
+	*p = a->next;
+	a->d->nadmin--;
+	event_free(a->ev);
+	close(a->fd);
+	talloc_free(a);
+}
+
+static void on_admin(evutil_socket_t fd, short what, void *arg)
+{
+	struct admin *a = arg;
+	struct msg m;
+	char *text, *reply;
+	bool ok = false;
+
+	if ((what & EV_READ) && msg_recv(a, (int)fd, &m) == MSG_GOT) {
+		text = m.len <= COMMAND_MAX ? talloc_strndup(a, (char *)m.p, m.len) : NULL;
+		reply = text ? run_command(a->d, a, text) : NULL;
+		ok = reply && msg_send(a->fd, reply, strlen(reply), NULL, 0, false);
+		msg_drop(&m);
+		talloc_free(text);
+		talloc_free(reply);
+	}
+	if (!ok)
+		admin_close(a);
+}
+
+static bool may_command(int fd)
+{
+	struct ucred cred;
+	socklen_t len = sizeof(cred);
+
+	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) == 0 && (cred.uid == 0 || cred.uid == geteuid());
+}
+
+static void on_connect(evutil_socket_t sock, short what, void *arg)
+{
+	struct daemon *d = arg;
+	struct timeval tv = { .tv_sec = SILENT_SECONDS };
+	int fd = accept4((int)sock, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+	struct admin *a;
+
+	(void)what;
+	if (fd < 0)
+		return;
+	a = d->nadmin < ADMINS_MAX && may_command(fd) ? talloc_zero(d, struct admin) : NULL;
+	if (a)
+		a->ev = event_new(d->base, fd, EV_READ | EV_PERSIST, on_admin, a);
+	if (!a || !a->ev) {
+		close(fd);
+		talloc_free(a);
+		return;
+	}
+	a->d = d;
+	a->fd = fd;
+	a->next = d->admins;
+	d->admins = a;
+	d->nadmin++;
+	event_add(a->ev, &tv);
+}
+
+bool control_open(struct daemon *d, const char **why)
+{
+	static char sentence[640];
+	int dir = open(d->conf->g.lock_directory, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
+	struct sockaddr_un sa;
+
+	if (address(&sa, dir)) {
+		(void)unlinkat(dir, "smb1d.sock", 0); /* of one that was killed: the pid file says nobody runs */
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+		if (fd >= 0 && (bind(fd, (struct sockaddr *)&sa, sizeof(sa)) != 0 ||
+				fchmodat(dir, "smb1d.sock", 0600, 0) != 0 || listen(fd, 8) != 0)) {
+			close(fd);
+			fd = -1;
+		}
+	}
+	if (fd < 0) {
+		snprintf(sentence, sizeof(sentence), "cannot make %s/smb1d.sock: %s", d->conf->g.lock_directory,
+			 strerror(errno));
+		*why = sentence;
+	}
+	if (dir >= 0)
+		close(dir);
+	d->control_fd = fd;
+	if (fd < 0)
+		return false;
+	d->control_ev = event_new(d->base, fd, EV_READ | EV_PERSIST, on_connect, d);
+	return d->control_ev && event_add(d->control_ev, NULL) == 0;
+}
+
+void control_close(struct daemon *d)
+{
+	char path[600];
+
+	while (d->admins)
+		admin_close(d->admins);
+	if (d->control_fd < 0)
+		return;
+	event_free(d->control_ev);
+	close(d->control_fd);
+	d->control_fd = -1;
+	snprintf(path, sizeof(path), "%s/smb1d.sock", d->conf->g.lock_directory);
+	unlink(path);
+}
+
+void control_close_for_child(struct daemon *d)
+{
+	for (struct admin *a = d->admins; a; a = a->next)
+		close(a->fd);
+	if (d->control_fd >= 0)
+		close(d->control_fd);
+	d->control_fd = -1;
+}

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The whole test run: lint, unit tests, stories, bit flips, real clients; with CI_FULL=1 also the sanitizer
+# build, the codec tests for other machines (32 bits, big-endian) and, where the folder ../shared holds them, the
+# shared client scripts.  Ends with one line: N passed, N failed.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+B=${B:-build}
+P=0 F=0
+L=$(mktemp -d)
+trap 'rm -rf "$L"' EXIT
+
+# phase NAME COMMAND...: adds up the last "N passed, N failed" the command prints; an exit status that says
+# "failed" without a count is one failure.
+phase() {
+	local name=$1 rc p f; shift
+	echo "== $name"
+	"$@" >"$L/log" 2>&1; rc=$?
+	read -r p f < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$L/log" | tail -n 1)
+	p=${p:-0} f=${f:-0}
+	[ $rc != 0 ] && [ "$f" = 0 ] && f=1
+	if [ "$f" != 0 ]; then grep -E '^not ok|^FAIL|error|lint:|ERROR|[*][*][*]' "$L/log" | head -40; [ "$p" = 0 ] && tail -20 "$L/log"; fi
+	[ $rc = 0 ] && [ "$p" = 0 ] && [ "$f" = 0 ] && p=1
+	echo "   $p passed, $f failed"
+	P=$((P + p)) F=$((F + f))
+}
+
+phase "lint" make --no-print-directory lint
+phase "unit tests" make --no-print-directory B="$B" unit-run
+phase "stories" make --no-print-directory B="$B" play-run
+phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
+phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
+if [ -n "${CI_FULL:-}" ]; then
+	phase "sanitizers" make --no-print-directory asan
+	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh
+	phase "fuzzing, some seconds each" make --no-print-directory fuzz FUZZ_SECONDS=5
+fi
+echo "$P passed, $F failed"
+[ "$F" = 0 ]

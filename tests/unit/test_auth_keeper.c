@@ -1,0 +1,557 @@
+/* test_auth_keeper.c - the policy: questions of every kind against settings of every kind.
+ *
+ * Runs as root (accounts are daemon, bin, root of any Debian) and as anybody else, where all accounts
+ * are the user the test runs as. */
+#include "auth/auth.h"
+#include "base/log.h"
+#include "ntlm_client.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+static char dir[200];
+static const uint8_t challenge[8] = { 8, 7, 6, 5, 4, 3, 2, 1 };
+static const struct conf_macros from = { .client_addr = "192.0.2.7", .client_dns = "old.example", .client_name = "OLD" };
+
+static int setup(void **state)
+{
+	const char *tmp = getenv("TMPDIR"), *why;
+
+	(void)state;
+	snprintf(dir, sizeof(dir), "%s/smb1d-keeper-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	for (int i = 0; i < LOG_CLASSES; i++)
+		log_level[i] = -1;
+	return mkdtemp(dir) && str_setup("CP850", "UTF-8", &why) ? 0 : -1;
+}
+
+static int teardown(void **state)
+{
+	char cmd[300];
+
+	(void)state;
+	snprintf(cmd, sizeof(cmd), "rm -rf '%s'", dir);
+	return system(cmd) == 0 ? 0 : -1;
+}
+
+static void write_text(const char *name, const char *text)
+{
+	char path[300];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+}
+
+static struct conf *conf_of(TALLOC_CTX *mem, const char *settings)
+{
+	char path[300], *text;
+	struct conf_source src = { .file = path };
+	struct conf_report rep = { 0 };
+	struct conf *c = NULL;
+
+	text = talloc_asprintf(mem, "[global]\nworkgroup = HOME\nprivate dir = %s\nguest account = nobody\n%s\n", dir, settings);
+	write_text("smb.conf", text);
+	snprintf(path, sizeof(path), "%s/smb.conf", dir);
+	assert_true(conf_load(mem, &src, &c, &rep));
+	return c;
+}
+
+static void add(struct auth_db *db, const char *user, const char *password, uint32_t flags)
+{
+	struct auth_account a = { .user = user };
+
+	auth_account_set_password(&a, password, true);
+	a.flags |= flags;
+	assert_true(auth_db_put(db, &a));
+}
+
+/* A keeper with accounts: daemon "secret", bin "Mixed" without LM hash, sys disabled, games empty, root, and one
+ * that is no Unix account. */
+static struct auth_keeper *keeper(TALLOC_CTX *mem, const char *settings)
+{
+	const char *why;
+	struct auth_db *db = auth_db_open(mem, dir, true, &why);
+	struct auth_account bin = { .user = "bin" };
+	struct auth_keeper *k;
+
+	assert_non_null(db);
+	add(db, "daemon", "secret", 0);
+	auth_account_set_password(&bin, "Mixed", false);
+	assert_true(auth_db_put(db, &bin));
+	add(db, "sys", "secret", AUTH_ACCT_DISABLED);
+	add(db, "games", "", 0);
+	add(db, "root", "toor", 0);
+	add(db, "no-unix-account", "secret", 0);
+	talloc_free(db);
+	k = auth_keeper_open(mem, conf_of(mem, settings), &why);
+	assert_non_null(k);
+	return k;
+}
+
+enum proof { V1, LM, V2, LMV2, BOTH, PLAIN, NOTHING, ZERO_BYTE };
+
+/* Asks as a client without NTLMSSP would. */
+static struct auth_verdict *ask(struct auth_keeper *k, const char *user, enum proof how, const char *password)
+{
+	static const uint8_t cc[8] = { 1, 1, 2, 3, 5, 8, 13, 21 };
+	uint8_t lm[24] = { 0 }, nt[256];
+	struct auth_question q = { .user = user, .domain = "ANYDOMAIN", .workstation = "PC", .lm = lm, .nt = nt };
+	struct auth_verdict *v;
+
+	ntlmc_lm(password, challenge, lm);
+	ntlmc_v1(password, challenge, nt);
+	q.lm_len = how == LM || how == BOTH || how == LMV2 ? 24 : 0;
+	q.nt_len = how == V1 || how == BOTH ? 24 : 0;
+	if (how == V2)
+		q.nt_len = (uint32_t)ntlmc_v2(user, "ANYDOMAIN", password, challenge, cc, NULL, 0, nt, sizeof(nt));
+	if (how == LMV2)
+		ntlmc_lmv2(user, "ANYDOMAIN", password, challenge, cc, lm);
+	if (how == PLAIN) {
+		q.plaintext = true;
+		q.lm = (const uint8_t *)password;
+		q.lm_len = (uint32_t)strlen(password);
+	}
+	if (how == ZERO_BYTE) {
+		lm[0] = 0;
+		q.lm_len = 1;
+	}
+	v = auth_keeper_answer(k, k, &q, challenge, &from);
+	assert_non_null(v);
+	assert_non_null(v->reason);
+	assert_int_equal(v->status == ST_OK, v->ident != NULL);
+	assert_true(v->status == ST_OK || (v->mac_key_len == 0 && !v->guest && !v->anonymous));
+	return v;
+}
+
+static void yes(struct auth_keeper *k, const char *user, enum proof how, const char *password)
+{
+	struct auth_verdict *v = ask(k, user, how, password);
+
+	if (v->status != ST_OK)
+		print_error("%s: %s\n", user, v->reason);
+	assert_int_equal(v->status, ST_OK);
+	assert_false(v->guest || v->anonymous);
+	talloc_free(v);
+}
+
+/* Refused, with these words in the sentence. */
+static void no(struct auth_keeper *k, const char *user, enum proof how, const char *password, status_t st,
+	       const char *words)
+{
+	struct auth_verdict *v = ask(k, user, how, password);
+
+	assert_int_equal(v->status, st);
+	if (!strstr(v->reason, words))
+		print_error("%s: %s\n", user, v->reason);
+	assert_non_null(strstr(v->reason, words));
+	talloc_free(v);
+}
+
+static void guest(struct auth_keeper *k, const char *user, enum proof how, const char *password)
+{
+	static const uint8_t zeros[16];
+	struct auth_verdict *v = ask(k, user, how, password);
+
+	if (v->status != ST_OK)
+		print_error("%s: %s\n", user, v->reason);
+	assert_int_equal(v->status, ST_OK);
+	assert_true(v->guest && v->ident->guest && !v->anonymous);
+	assert_string_equal(v->account, "nobody");
+	assert_int_equal(v->mac_key_len, 0);
+	assert_memory_equal(v->session_key, zeros, 16);
+	assert_non_null(strstr(v->reason, "map to guest"));
+	talloc_free(v);
+}
+
+static void test_right_and_wrong(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+
+	(void)state;
+	for (enum proof how = V1; how <= BOTH; how++) {
+		yes(k, "daemon", how, "secret");
+		yes(k, "DAEMON", how, "secret");
+		no(k, "daemon", how, "wrong", ST_LOGON_FAILURE, "wrong password");
+		no(k, "stranger", how, "secret", ST_LOGON_FAILURE, "map to guest");
+	}
+	yes(k, "bin", V2, "Mixed");
+	no(k, "bin", LM, "Mixed", ST_LOGON_FAILURE, "no LM hash is stored");
+	no(k, "daemon", NOTHING, "", ST_LOGON_FAILURE, "no password was sent");
+	talloc_free(k);
+}
+
+static void test_identity(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "");
+	struct auth_verdict *v = ask(k, "Daemon", V1, "secret");
+
+	(void)state;
+	assert_int_equal(v->status, ST_OK);
+	assert_string_equal(v->account, "daemon");
+	assert_string_equal(v->ident->user, "daemon");
+	assert_string_equal(v->ident->domain, "HOME");
+	if (geteuid() == 0)
+		assert_int_equal(v->ident->uid, 1);
+	else
+		assert_int_equal(v->ident->uid, geteuid());
+	for (uint32_t i = 1; i < v->ident->ngroups; i++)
+		assert_true(v->ident->groups[i - 1] <= v->ident->groups[i]);
+	talloc_free(k);
+}
+
+/* The signing keys of framing, section 8. */
+static void test_signing_keys(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+	uint8_t nt[16], lm[16], want[16], resp[24];
+	struct auth_verdict *v;
+
+	(void)state;
+	auth_nt_hash("secret", nt);
+	auth_lm_hash("secret", lm);
+	v = ask(k, "daemon", V1, "secret");
+	auth_md4(nt, 16, want);
+	ntlmc_v1("secret", challenge, resp);
+	assert_int_equal(v->mac_key_len, 40);
+	assert_memory_equal(v->mac_key, want, 16);
+	assert_memory_equal(v->mac_key + 16, resp, 24);
+	assert_false(v->used_lm);
+	v = ask(k, "daemon", LM, "secret");
+	memset(lm + 8, 0, 8);
+	ntlmc_lm("secret", challenge, resp);
+	assert_int_equal(v->mac_key_len, 40);
+	assert_memory_equal(v->mac_key, lm, 16);
+	assert_memory_equal(v->mac_key + 16, resp, 24);
+	assert_true(v->used_lm);
+	v = ask(k, "daemon", V2, "secret");
+	assert_int_equal(v->mac_key_len, 16 + 16 + 28 + 4);
+	assert_memory_equal(v->mac_key, v->session_key, 16);
+	talloc_free(k);
+}
+
+static void test_map_to_guest(void **state)
+{
+	static const char *const settings[] = { "map to guest = Never", "map to guest = Bad User",
+						"map to guest = Bad Password", "map to guest = Bad Uid" };
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		struct auth_keeper *k = keeper(NULL, settings[i]);
+
+		yes(k, "daemon", V2, "secret");
+		if (i == 1 || i == 2) {
+			guest(k, "stranger", V2, "any");
+			guest(k, "guest", BOTH, "");
+			guest(k, "stranger", NOTHING, "");
+		} else {
+			no(k, "stranger", V2, "any", ST_LOGON_FAILURE, "map to guest = Bad User");
+		}
+		if (i == 2)
+			guest(k, "daemon", V2, "wrong");
+		else
+			no(k, "daemon", V2, "wrong", ST_LOGON_FAILURE, "wrong password");
+		no(k, "sys", V2, "secret", ST_ACCOUNT_DISABLED, "disabled");
+		if (geteuid() == 0 && i == 3)
+			guest(k, "no-unix-account", V2, "secret");
+		else if (geteuid() == 0)
+			no(k, "no-unix-account", V2, "secret", ST_LOGON_FAILURE, "has no Unix account");
+		talloc_free(k);
+	}
+}
+
+static void test_bad_guest_accounts(void **state)
+{
+	struct auth_keeper *k;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	k = keeper(NULL, "map to guest = Bad User\nguest account = surely-not-there");
+	no(k, "stranger", V1, "x", ST_LOGON_FAILURE, "guest account = surely-not-there");
+	no(k, "", NOTHING, "", ST_LOGON_FAILURE, "guest account");
+	talloc_free(k);
+	k = keeper(NULL, "map to guest = Bad User\nguest account = root");
+	no(k, "stranger", V1, "x", ST_LOGON_FAILURE, "user id 0");
+	talloc_free(k);
+}
+
+static void test_anonymous(void **state)
+{
+	static const enum proof empty[] = { NOTHING, ZERO_BYTE };
+
+	(void)state;
+	for (int level = 0; level < 3; level++) {
+		char set[64];
+		struct auth_keeper *k;
+
+		snprintf(set, sizeof(set), "restrict anonymous = %d", level);
+		k = keeper(NULL, set);
+		for (int i = 0; i < 2; i++) {
+			struct auth_verdict *v = ask(k, "", empty[i], "");
+
+			assert_int_equal(v->status, level == 2 ? ST_ACCESS_DENIED : ST_OK);
+			if (level < 2)
+				assert_true(v->anonymous && v->ident->anonymous && !v->guest && v->mac_key_len == 0);
+		}
+		no(k, "", V1, "x", ST_LOGON_FAILURE, "unknown"); /* a proof without a name is none */
+		talloc_free(k);
+	}
+}
+
+static void test_kinds_by_setting(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "ntlm auth = ntlmv2-only");
+
+	(void)state;
+	no(k, "daemon", V1, "secret", ST_LOGON_FAILURE, "ntlm auth = ntlmv1-permitted");
+	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "lanman auth");
+	yes(k, "daemon", V2, "secret");
+	yes(k, "daemon", LMV2, "secret");
+	talloc_free(k);
+	k = keeper(NULL, "ntlm auth = disabled");
+	no(k, "daemon", V2, "secret", ST_LOGON_FAILURE, "ntlm auth = disabled");
+	no(k, "daemon", V1, "secret", ST_LOGON_FAILURE, "ntlm auth");
+	talloc_free(k);
+	k = keeper(NULL, "raw NTLMv2 auth = no");
+	no(k, "daemon", V2, "secret", ST_LOGON_FAILURE, "raw NTLMv2 auth");
+	no(k, "daemon", LMV2, "secret", ST_LOGON_FAILURE, "raw NTLMv2 auth");
+	yes(k, "daemon", V1, "secret");
+	talloc_free(k);
+	k = keeper(NULL, "smb1d: lanman clients = 192.0.2.");
+	yes(k, "daemon", LM, "secret");
+	talloc_free(k);
+	k = keeper(NULL, "smb1d: lanman clients = 198.51.100.");
+	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "smb1d: lanman clients");
+	talloc_free(k);
+}
+
+static void test_plaintext(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "");
+
+	(void)state;
+	no(k, "daemon", PLAIN, "secret", ST_LOGON_FAILURE, "smb1d: plaintext clients");
+	no(k, "daemon", PLAIN, "wrong", ST_LOGON_FAILURE, "wrong password");
+	talloc_free(k);
+	k = keeper(NULL, "encrypt passwords = no");
+	yes(k, "daemon", PLAIN, "secret");
+	yes(k, "DAEMON", PLAIN, "SECRET");
+	yes(k, "bin", PLAIN, "Mixed");
+	no(k, "bin", PLAIN, "MIXED", ST_LOGON_FAILURE, "wrong password");
+	assert_int_equal(ask(k, "daemon", PLAIN, "secret")->mac_key_len, 0);
+	talloc_free(k);
+	k = keeper(NULL, "smb1d: plaintext clients = old.example");
+	yes(k, "daemon", PLAIN, "secret");
+	talloc_free(k);
+	k = keeper(NULL, "smb1d: plaintext clients = OLD"); /* the NetBIOS name is only what the client says */
+	no(k, "daemon", PLAIN, "secret", ST_LOGON_FAILURE, "plaintext");
+	talloc_free(k);
+}
+
+static void test_empty_passwords(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+
+	(void)state;
+	no(k, "games", NOTHING, "", ST_LOGON_FAILURE, "null passwords");
+	no(k, "games", V1, "", ST_LOGON_FAILURE, "null passwords");
+	talloc_free(k);
+	k = keeper(NULL, "null passwords = yes\nlanman auth = yes");
+	yes(k, "games", NOTHING, "");
+	yes(k, "games", ZERO_BYTE, "");
+	yes(k, "games", V1, "");
+	yes(k, "games", V2, "");
+	yes(k, "games", LM, " "); /* Windows for Workgroups */
+	yes(k, "games", PLAIN, " ");
+	yes(k, "games", PLAIN, "");
+	no(k, "games", V1, "x", ST_LOGON_FAILURE, "wrong password");
+	no(k, "games", PLAIN, "x", ST_LOGON_FAILURE, "wrong password");
+	no(k, "daemon", NOTHING, "", ST_LOGON_FAILURE, "no password was sent");
+	talloc_free(k);
+}
+
+static void test_root(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon");
+
+	(void)state;
+	if (geteuid() == 0)
+		no(k, "root", V2, "toor", ST_LOGON_FAILURE, "admin users");
+	else
+		yes(k, "root", V2, "toor");
+	talloc_free(k);
+	k = keeper(NULL, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon, root");
+	yes(k, "root", V2, "toor");
+	no(k, "root", V2, "wrong", ST_LOGON_FAILURE, "wrong password");
+	talloc_free(k);
+}
+
+static void test_forms_of_names(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "");
+
+	(void)state;
+	yes(k, "HOME\\daemon", V1, "secret");
+	yes(k, "daemon@home.example", V1, "secret");
+	yes(k, "HOME\\daemon", V2, "secret");
+	no(k, "HOME\\stranger", V1, "secret", ST_LOGON_FAILURE, "unknown");
+	no(k, "\\", V1, "secret", ST_LOGON_FAILURE, "unknown");
+	no(k, "@", V1, "secret", ST_LOGON_FAILURE, "unknown");
+	no(k, "bad\nname\"", V1, "secret", ST_LOGON_FAILURE, "\"bad?name?\"");
+	talloc_free(k);
+}
+
+static void test_username_map(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct auth_keeper *k;
+	char set[300];
+
+	(void)state;
+	write_text("map", "# comment\n; comment\nno equals sign\n"
+			  "daemon = boss \"Anna Meier\" meier\n"
+			  "!bin = stopper\n"
+			  "daemon = stopper chained\n"
+			  "bin = chained OFFICE\\clerk\n"
+			  "sys = @surely-no-such-group\n"
+			  "!daemon = *\n");
+	snprintf(set, sizeof(set), "username map = %s/map", dir);
+	k = keeper(mem, set);
+	yes(k, "BOSS", V1, "secret");
+	yes(k, "anna meier", V1, "secret");
+	yes(k, "meier", V1, "secret");
+	yes(k, "stopper", V1, "Mixed");
+	yes(k, "OFFICE\\clerk", V1, "Mixed");
+	yes(k, "HOME\\clerk", V1, "secret"); /* falls to the star */
+	yes(k, "anybody", V1, "secret");
+	/* a change is seen; a file that goes away maps as before */
+	write_text("map", "bin = anybody\n");
+	yes(k, "anybody", V1, "Mixed");
+	no(k, "boss", V1, "secret", ST_LOGON_FAILURE, "unknown");
+	unlink(talloc_asprintf(mem, "%s/map", dir));
+	yes(k, "anybody", V1, "Mixed");
+	talloc_free(mem);
+}
+
+static void test_text_backend(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct auth_keeper *k;
+	const char *why;
+	char set[300];
+
+	(void)state;
+	write_text("smbpasswd", "daemon:1:XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX:8846F7EAEE8FB117AD06BDD830B7586C:[U          ]:"
+				"LCT-00000001:\n");
+	snprintf(set, sizeof(set), "passdb backend = smbpasswd\nsmb passwd file = %s/smbpasswd", dir);
+	k = keeper(mem, set);
+	yes(k, "daemon", V2, "password");
+	no(k, "daemon", V2, "secret", ST_LOGON_FAILURE, "wrong password");
+	no(k, "bin", V2, "Mixed", ST_LOGON_FAILURE, "unknown");
+	write_text("smbpasswd", "garbage\n"); /* what was read stays */
+	yes(k, "daemon", V2, "password");
+	assert_null(auth_keeper_open(mem, conf_of(mem, set), &why));
+	assert_non_null(strstr(why, "smbpasswd:1"));
+	talloc_free(mem);
+}
+
+static void test_damaged_store(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const char *why;
+
+	(void)state;
+	write_text("smb1d-passdb.tdb", "");
+	assert_null(auth_keeper_open(mem, conf_of(mem, ""), &why));
+	assert_non_null(strstr(why, "empty file"));
+	talloc_free(mem);
+}
+
+static void test_reload(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct auth_keeper *k = keeper(mem, "map to guest = Never");
+
+	(void)state;
+	no(k, "stranger", V1, "x", ST_LOGON_FAILURE, "map to guest");
+	auth_keeper_reload(k, conf_of(mem, "map to guest = Bad User"));
+	guest(k, "stranger", V1, "x");
+	talloc_free(mem);
+}
+
+/* A whole NTLMSSP login through SPNEGO: talk, keeper, talk. */
+static void test_whole_login(void **state)
+{
+	static const char *const passwords[] = { "secret", "wrong" };
+	struct auth_talk_server s = { .netbios_name = "SRV", .domain = "HOME", .dns_name = "srv", .dns_domain = "" };
+
+	(void)state;
+	memcpy(s.challenge, challenge, 8);
+	for (int i = 0; i < 2; i++) {
+		struct auth_keeper *k = keeper(NULL, "map to guest = Bad User");
+		struct auth_talk *t = auth_talk_new(k, &s);
+		struct ntlm_client c = ntlmc_new("Daemon", "WHATEVER", passwords[i]);
+		uint8_t msg[8192], blob[8400], mechs[64], sig[16], *reply;
+		const struct auth_question *q;
+		struct auth_verdict *v;
+		struct spnegoc_reply r;
+		size_t n, len, nmechs = spnegoc_mechs(mechs, SPNEGOC_NTLMSSP);
+
+		c.mic = true;
+		n = ntlmc_type1(&c, msg, sizeof(msg));
+		n = spnegoc_init(blob, SPNEGOC_NTLMSSP, msg, n);
+		assert_int_equal(auth_talk_step(t, k, blob, n, &reply, &len, &q), ST_MORE_PROCESSING_REQUIRED);
+		assert_true(spnegoc_read(reply, len, &r) && ntlmc_read_type2(&c, r.token, r.token_len));
+		n = ntlmc_type3(&c, msg, sizeof(msg));
+		ntlmc_mech_mic(&c, false, mechs, nmechs, sig);
+		n = spnegoc_resp(blob, msg, n, sig);
+		assert_int_equal(auth_talk_step(t, k, blob, n, &reply, &len, &q), ST_OK);
+		v = auth_keeper_answer(k, k, q, challenge, &from);
+		assert_int_equal(v->status, i ? ST_LOGON_FAILURE : ST_OK);
+		if (!i) {
+			assert_int_equal(v->mac_key_len, 16);
+			assert_memory_equal(v->mac_key, c.exported, 16);
+			assert_memory_equal(v->session_key, c.exported, 16);
+			assert_true(auth_talk_finish(t, k, v, &reply, &len));
+			assert_true(spnegoc_read(reply, len, &r));
+			ntlmc_mech_mic(&c, true, mechs, nmechs, sig);
+			assert_int_equal(r.mic_len, 16);
+			assert_memory_equal(r.mic, sig, 16);
+		}
+		talloc_free(k);
+	}
+}
+
+/* The challenge in the question is not believed. */
+static void test_own_challenge(void **state)
+{
+	struct auth_keeper *k = keeper(NULL, "");
+	uint8_t other[8] = { 9 }, nt[24];
+	struct auth_question q = { .user = "daemon", .domain = "", .workstation = "", .nt = nt, .nt_len = 24 };
+
+	(void)state;
+	ntlmc_v1("secret", other, nt);
+	memcpy(q.challenge, other, 8);
+	assert_int_equal(auth_keeper_answer(k, k, &q, challenge, NULL)->status, ST_LOGON_FAILURE);
+	assert_int_equal(auth_keeper_answer(k, k, &q, other, NULL)->status, ST_OK);
+	talloc_free(k);
+}
+
+#define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		T(test_right_and_wrong), T(test_identity), T(test_signing_keys), T(test_map_to_guest),
+		T(test_bad_guest_accounts), T(test_anonymous), T(test_kinds_by_setting), T(test_plaintext),
+		T(test_empty_passwords), T(test_root), T(test_forms_of_names), T(test_username_map),
+		T(test_text_backend), T(test_damaged_store), T(test_reload), T(test_whole_login), T(test_own_challenge),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
