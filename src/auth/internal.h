@@ -31,13 +31,15 @@ struct ntlm_result {
 	enum ntlm_kind refused;  /* right, but not allowed; NTLM_NONE if none */
 	uint8_t key[16];         /* key exchange key: before NTLMSSP's key exchange */
 	uint8_t session_key[16]; /* after it */
-	const uint8_t *response; /* the response that counted, for the signing key; points into the question */
+	const uint8_t
+		*response; /* the response that counted, for the signing key; points into the question */
 	uint32_t response_len;
 	bool bad_key, bad_mic;   /* the password is right but the NTLMSSP extras are not */
 };
 /* True if the question proves the account's password in an allowed way. */
 bool ntlm_check(const struct auth_account *a, const struct auth_question *q,
-		const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct ntlm_allow *allow, struct ntlm_result *out);
+		const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct ntlm_allow *allow,
+		struct ntlm_result *out);
 /* True if the question proves the password that `a` would have with this (clear) password. */
 bool ntlm_check_password(const char *password, const struct auth_question *q,
 			 const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct ntlm_allow *allow,
@@ -119,8 +121,8 @@ status_t ntlmssp_read_auth(TALLOC_CTX *mem, const uint8_t *p, size_t len, uint32
 			   struct ntlmssp_auth *out);
 #define NTLMSSP_MIC_OFFSET 72u
 /* NTLMSSP signature number 0 (extended session security) over a mechanism list. */
-void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data, size_t n,
-		   uint8_t sig[16]);
+void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data,
+		   size_t n, uint8_t sig[16]);
 
 /* ---- spnego.c ---- */
 enum spnego_mech { MECH_NONE, MECH_NTLMSSP, MECH_KERBEROS, MECH_NEGOEX, MECH_OTHER };

@@ -104,7 +104,8 @@ static bool take_guest_ident(struct ask *a)
 
 	a->v->ident = auth_ident_of(a->v, name);
 	if (!a->v->ident) {
-		refuse(a, ST_LOGON_FAILURE, "`guest account = %s` is no Unix account, so \"%s\" cannot be a guest", name,
+		refuse(a, ST_LOGON_FAILURE,
+		       "`guest account = %s` is no Unix account, so \"%s\" cannot be a guest", name,
 		       a->shown);
 		return false;
 	}
@@ -122,13 +123,15 @@ static void make_guest(struct ask *a, const char *because, const char *rule)
 	if (!take_guest_ident(a))
 		return;
 	a->v->guest = a->v->ident->guest = true;
-	admit(a, "%s: `map to guest = %s` makes it the guest account \"%s\"", because, rule, a->g->guest_account);
+	admit(a, "%s: `map to guest = %s` makes it the guest account \"%s\"", because, rule,
+	      a->g->guest_account);
 }
 
 static void null_session(struct ask *a)
 {
 	if (a->g->restrict_anonymous >= 2) {
-		refuse(a, ST_ACCESS_DENIED, "null sessions are refused by `restrict anonymous = 2`; 0 or 1 allow them");
+		refuse(a, ST_ACCESS_DENIED,
+		       "null sessions are refused by `restrict anonymous = 2`; 0 or 1 allow them");
 		return;
 	}
 	if (!take_guest_ident(a))
@@ -166,7 +169,8 @@ static void find_allowed(struct ask *a)
 /* 1 found, 0 unknown, -1 damaged. */
 static int find_account(struct ask *a)
 {
-	const char *user = a->q->user, *slash = strchr(user, '\\'), *at = strrchr(user, '@'), *file, *mapped = NULL;
+	const char *user = a->q->user, *slash = strchr(user, '\\'), *at = strrchr(user, '@');
+	const char *file, *mapped = NULL;
 	const char *domain = slash ? talloc_strndup(a->v, user, (size_t)(slash - user)) : a->q->domain;
 	const char *names[3] = { user, slash ? slash + 1 : NULL, NULL };
 	int found = 0;
@@ -175,7 +179,8 @@ static int find_account(struct ask *a)
 		names[2] = talloc_strndup(a->v, user, (size_t)(at - user));
 	file = *a->g->username_map ? conf_expand(a->v, a->g->username_map, a->m) : NULL;
 	for (size_t i = 0; file && domain && i < ARRAY_LEN(names) && !mapped; i++)
-		mapped = names[i] && !(i == 0 && slash) ? usermap_find(a->v, a->k->map, file, names[i], domain) : NULL;
+		if (names[i] && (i > 0 || !slash))
+			mapped = usermap_find(a->v, a->k->map, file, names[i], domain);
 	if (mapped)
 		return auth_store_get(a->v, a->k->store, mapped, &a->account);
 	for (size_t i = 0; i < ARRAY_LEN(names) && found == 0; i++)
@@ -191,8 +196,10 @@ static void unknown_user(struct ask *a)
 	case CONF_MAP_TO_GUEST_BAD_USER: make_guest(a, because, "Bad User"); break;
 	case CONF_MAP_TO_GUEST_BAD_PASSWORD: make_guest(a, because, "Bad Password"); break;
 	default:
-		refuse(a, ST_LOGON_FAILURE, "%s; `smb1ctl passwd -a` would add it, `map to guest = Bad User` would let it in "
-		       "as guest", because);
+		refuse(a, ST_LOGON_FAILURE,
+		       "%s; `smb1ctl passwd -a` would add it, `map to guest = Bad User` would let it in "
+		       "as guest",
+		       because);
 	}
 }
 
@@ -206,12 +213,13 @@ static const char *refused_kind(const struct ask *a)
 		       "`smb1d: lanman clients`, would take it";
 	case NTLM_V1:
 	case NTLM_SESSION:
-		return "its NTLMv1 response is right, but `ntlm auth` wants better; `ntlm auth = ntlmv1-permitted` would "
-		       "take it";
+		return "its NTLMv1 response is right, but `ntlm auth` wants better; `ntlm auth = "
+		       "ntlmv1-permitted` would take it";
 	case NTLM_V2:
 	case NTLM_LMV2:
 		if (!a->allow.v2)
-			return "its NTLMv2 response is right, but `ntlm auth = disabled`; ntlmv2-only would take it";
+			return "its NTLMv2 response is right, but `ntlm auth = disabled`; ntlmv2-only would "
+			       "take it";
 		return "its NTLMv2 response came outside NTLMSSP; `raw NTLMv2 auth = yes` would take it";
 	case NTLM_PLAIN:
 		return "its password came in the clear; `encrypt passwords = no`, or the client's address in "
@@ -233,15 +241,15 @@ static const char *why_wrong(const struct ask *a)
 	if (kind)
 		return kind;
 	if (acc->flags & AUTH_ACCT_NO_PASSWORD && !a->g->null_passwords)
-		return "the account has an empty password; `null passwords = yes` or `smb1ctl passwd` with a password would "
-		       "let it in";
+		return "the account has an empty password; `null passwords = yes` or `smb1ctl passwd` with "
+		       "a password would let it in";
 	if (!acc->has_nt && !acc->has_lm && !(acc->flags & AUTH_ACCT_NO_PASSWORD))
 		return "no password is stored for it; `smb1ctl passwd` sets one";
 	if (ntlm_no_proof(a->q))
 		return "no password was sent";
 	if (a->res.kind == NTLM_LM && !acc->has_lm)
-		return "only an LM response was sent, and no LM hash is stored; set `lanman auth = yes` and the password "
-		       "again, or use `smb1ctl passwd --lm`";
+		return "only an LM response was sent, and no LM hash is stored; set `lanman auth = yes` "
+		       "and the password again, or use `smb1ctl passwd --lm`";
 	return "wrong password; `smb1ctl passwd` sets a new one";
 }
 
@@ -251,7 +259,8 @@ static void wrong_password(struct ask *a)
 					ntlm_kind_name(a->res.kind));
 
 	if (a->account->flags & AUTH_ACCT_DISABLED)
-		refuse(a, ST_LOGON_FAILURE, "%s; the account is disabled besides, `smb1ctl passwd -e` enables it", because);
+		refuse(a, ST_LOGON_FAILURE,
+		       "%s; the account is disabled besides, `smb1ctl passwd -e` enables it", because);
 	else if (a->g->map_to_guest == CONF_MAP_TO_GUEST_BAD_PASSWORD && !a->res.bad_mic)
 		make_guest(a, because, "Bad Password");
 	else
@@ -288,7 +297,8 @@ static bool password_right(struct ask *a)
 		a->account->flags |= AUTH_ACCT_NO_PASSWORD;
 		if (!a->g->null_passwords)
 			return false;
-		return sent_nothing(a->q) || ntlm_check_password("", a->q, a->challenge, &a->allow, &a->res) ||
+		return sent_nothing(a->q) ||
+		       ntlm_check_password("", a->q, a->challenge, &a->allow, &a->res) ||
 		       ntlm_check_password(" ", a->q, a->challenge, &a->allow, &a->res);
 	}
 	return ntlm_check(a->account, a->q, a->challenge, &a->allow, &a->res);
@@ -317,14 +327,18 @@ static bool take_ident(struct ask *a)
 		return false;
 	}
 	if (!a->v->ident) {
-		refuse(a, ST_LOGON_FAILURE, "account \"%s\" has no Unix account; `useradd %s` would make one, `map to guest = "
-		       "Bad Uid` would make it the guest", name, name);
+		refuse(a, ST_LOGON_FAILURE,
+		       "account \"%s\" has no Unix account; `useradd %s` would make one, `map to guest = "
+		       "Bad Uid` would make it the guest",
+		       name, name);
 		return false;
 	}
 	if (a->v->ident->uid == 0 && !ident_unprivileged() && !is_admin_somewhere(a, a->v->ident)) {
 		TALLOC_FREE(a->v->ident);
-		refuse(a, ST_LOGON_FAILURE, "account \"%s\" has user id 0; it may log in only if `admin users` of some share "
-		       "names it", name);
+		refuse(a, ST_LOGON_FAILURE,
+		       "account \"%s\" has user id 0; it may log in only if `admin users` of some share "
+		       "names it",
+		       name);
 		return false;
 	}
 	return true;
@@ -368,7 +382,8 @@ static void known_user(struct ask *a)
 static void answer(struct ask *a)
 {
 	if (a->q->nt_len > AUTH_MAX_RESPONSE || a->q->lm_len > AUTH_MAX_RESPONSE) {
-		refuse(a, ST_INVALID_PARAMETER, "a response longer than %d bytes is refused", AUTH_MAX_RESPONSE);
+		refuse(a, ST_INVALID_PARAMETER, "a response longer than %d bytes is refused",
+		       AUTH_MAX_RESPONSE);
 		return;
 	}
 	if (!*a->q->user && ntlm_no_proof(a->q)) {
@@ -380,13 +395,16 @@ static void answer(struct ask *a)
 	case 1: known_user(a); break;
 	case 0: unknown_user(a); break;
 	default:
-		refuse(a, ST_LOGON_FAILURE, "the record of \"%s\" in the account store is damaged; `smb1ctl passwd -a` writes it "
-		       "anew", a->shown);
+		refuse(a, ST_LOGON_FAILURE,
+		       "the record of \"%s\" in the account store is damaged; `smb1ctl passwd -a` writes it "
+		       "anew",
+		       a->shown);
 	}
 }
 
 struct auth_verdict *auth_keeper_answer(TALLOC_CTX *mem, struct auth_keeper *k, const struct auth_question *q,
-					const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct conf_macros *m)
+					const uint8_t challenge[AUTH_CHALLENGE_LEN],
+					const struct conf_macros *m)
 {
 	static const struct conf_macros nothing;
 	struct ask a = { .k = k, .g = &k->c->g, .q = q, .challenge = challenge, .m = m ? m : &nothing };

@@ -28,17 +28,18 @@ static bool refresh(struct auth_store *s, TALLOC_CTX *mem, const char **why)
 	struct stat st;
 
 	*why = NULL;
-	if (s->text && stat(s->file, &st) == 0 && st.st_ino == s->seen.st_ino && st.st_size == s->seen.st_size &&
-	    st.st_mtim.tv_sec == s->seen.st_mtim.tv_sec && st.st_mtim.tv_nsec == s->seen.st_mtim.tv_nsec)
+	if (s->text && stat(s->file, &st) == 0 && st.st_ino == s->seen.st_ino &&
+	    st.st_size == s->seen.st_size && st.st_mtim.tv_sec == s->seen.st_mtim.tv_sec &&
+	    st.st_mtim.tv_nsec == s->seen.st_mtim.tv_nsec)
 		return true;
 	if (stat(s->file, &st) != 0)
 		memset(&st, 0, sizeof(st));
 	fresh = smbpasswd_read(s, mem, s->file, why);
+	s->seen = st; /* a bad file is read, and said, once */
 	if (!fresh)
 		return false;
 	talloc_free(s->text);
 	s->text = fresh;
-	s->seen = st;
 	return true;
 }
 
@@ -61,11 +62,13 @@ struct auth_store *auth_store_open(TALLOC_CTX *mem, const struct conf *c, const 
 
 static int get_text(TALLOC_CTX *mem, struct auth_store *s, const char *user, struct auth_account **out)
 {
+	TALLOC_CTX *tmp = talloc_new(NULL);
 	const struct auth_account *a;
 	const char *why;
 
-	if (!refresh(s, s, &why))
+	if (!refresh(s, tmp, &why))
 		log_error(LOG_AUTH, "accounts stay as they were: %s", why);
+	talloc_free(tmp);
 	for (size_t i = 0; (a = smbpasswd_at(s->text, i)); i++) {
 		if (!str_caseeq(a->user, user))
 			continue;

@@ -78,8 +78,8 @@ static bool is_session_form(const struct auth_question *q)
 	       q->lm_len == RESPONSE_V1 && memcmp(q->lm + 8, zeros, 16) == 0;
 }
 
-static bool try_session(const struct auth_account *a, const struct auth_question *q, const uint8_t challenge[8],
-			struct ntlm_result *r)
+static bool try_session(const struct auth_account *a, const struct auth_question *q,
+			const uint8_t challenge[8], struct ntlm_result *r)
 {
 	uint8_t effective[16], want[24], base[16];
 	bool right;
@@ -136,8 +136,9 @@ static bool owf_v2(const uint8_t nt[16], const char *user, const char *domain, u
 }
 
 /* proof is the first 16 bytes of the response; the rest went into it. */
-static bool try_v2_names(const struct auth_account *a, const uint8_t *resp, uint32_t len, const uint8_t challenge[8],
-			 const char *user, const char *domain, struct ntlm_result *r)
+static bool try_v2_names(const struct auth_account *a, const uint8_t *resp, uint32_t len,
+			 const uint8_t challenge[8], const char *user, const char *domain,
+			 struct ntlm_result *r)
 {
 	uint8_t owf[16], want[16];
 	bool right = false;
@@ -156,8 +157,8 @@ static bool try_v2_names(const struct auth_account *a, const uint8_t *resp, uint
 
 /* Clients disagree which domain they hash: as sent, in capitals, or none; and for
  * "DOMAIN\user" or "user@domain" in the user field, whether it is taken apart first. */
-static bool try_v2(const struct auth_account *a, const struct auth_question *q, const uint8_t *resp, uint32_t len,
-		   const uint8_t challenge[8], struct ntlm_result *r)
+static bool try_v2(const struct auth_account *a, const struct auth_question *q, const uint8_t *resp,
+		   uint32_t len, const uint8_t challenge[8], struct ntlm_result *r)
 {
 	TALLOC_CTX *tmp = talloc_new(NULL);
 	const char *slash = strchr(q->user, '\\'), *at = strrchr(q->user, '@');
@@ -222,7 +223,8 @@ static bool try_plain(const struct auth_account *a, const struct auth_question *
 /* ---- all together ---- */
 
 /* Takes a right answer if it is allowed; remembers it if not. */
-static bool settle(struct ntlm_result *r, bool allowed, enum ntlm_kind kind, const uint8_t *resp, uint32_t len)
+static bool settle(struct ntlm_result *r, bool allowed, enum ntlm_kind kind, const uint8_t *resp,
+		   uint32_t len)
 {
 	r->kind = kind;
 	if (!allowed) {
@@ -235,14 +237,15 @@ static bool settle(struct ntlm_result *r, bool allowed, enum ntlm_kind kind, con
 	return true;
 }
 
-static bool check_nt_field(const struct auth_account *a, const struct auth_question *q, const uint8_t challenge[8],
-			   const struct ntlm_allow *allow, struct ntlm_result *r)
+static bool check_nt_field(const struct auth_account *a, const struct auth_question *q,
+			   const uint8_t challenge[8], const struct ntlm_allow *allow, struct ntlm_result *r)
 {
 	if (!a->has_nt)
 		return false;
 	if (is_session_form(q)) {
 		r->kind = NTLM_SESSION;
-		return try_session(a, q, challenge, r) && settle(r, allow->v1, NTLM_SESSION, q->nt, q->nt_len);
+		return try_session(a, q, challenge, r) &&
+		       settle(r, allow->v1, NTLM_SESSION, q->nt, q->nt_len);
 	}
 	if (q->nt_len == RESPONSE_V1) {
 		r->kind = NTLM_V1;
@@ -256,8 +259,8 @@ static bool check_nt_field(const struct auth_account *a, const struct auth_quest
 	return false;
 }
 
-static bool check_lm_field(const struct auth_account *a, const struct auth_question *q, const uint8_t challenge[8],
-			   const struct ntlm_allow *allow, struct ntlm_result *r)
+static bool check_lm_field(const struct auth_account *a, const struct auth_question *q,
+			   const uint8_t challenge[8], const struct ntlm_allow *allow, struct ntlm_result *r)
 {
 	if (q->lm_len != RESPONSE_V1 || is_session_form(q))
 		return false;
@@ -295,7 +298,8 @@ bool ntlm_finish(const struct auth_question *q, struct ntlm_result *r)
 }
 
 bool ntlm_check(const struct auth_account *a, const struct auth_question *q,
-		const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct ntlm_allow *allow, struct ntlm_result *r)
+		const uint8_t challenge[AUTH_CHALLENGE_LEN], const struct ntlm_allow *allow,
+		struct ntlm_result *r)
 {
 	memset(r, 0, sizeof(*r));
 	if (q->plaintext) {

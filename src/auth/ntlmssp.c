@@ -32,8 +32,9 @@ uint32_t ntlmssp_type(const uint8_t *p, size_t len)
 /* LM_KEY is never offered: it would need an LM hash that most accounts do not have. */
 status_t ntlmssp_read_negotiate(const uint8_t *p, size_t len, uint32_t *flags)
 {
-	static const uint32_t echoed = NTLMSSP_REQUEST_TARGET | NTLMSSP_SIGN | NTLMSSP_SEAL | NTLMSSP_ALWAYS_SIGN |
-				       NTLMSSP_ESS | NTLMSSP_VERSION | NTLMSSP_128 | NTLMSSP_KEY_EXCH | NTLMSSP_56;
+	static const uint32_t echoed = NTLMSSP_REQUEST_TARGET | NTLMSSP_SIGN | NTLMSSP_SEAL |
+				       NTLMSSP_ALWAYS_SIGN | NTLMSSP_ESS | NTLMSSP_VERSION | NTLMSSP_128 |
+				       NTLMSSP_KEY_EXCH | NTLMSSP_56;
 	struct rd r = rd_over(p, len);
 	uint32_t asked;
 
@@ -276,8 +277,8 @@ static void derive(const uint8_t *key, size_t klen, const char *magic, uint8_t o
 	auth_md5_2(key, klen, magic, strlen(magic) + 1, out); /* the NUL counts */
 }
 
-void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data, size_t n,
-		   uint8_t sig[16])
+void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data,
+		   size_t n, uint8_t sig[16])
 {
 	static const char *const sign[2] = { "session key to client-to-server signing key magic constant",
 					     "session key to server-to-client signing key magic constant" };

@@ -1,7 +1,7 @@
 /* passdb.c - the account store: smb1d-passdb.tdb in `private dir`, mode 0600.
  *
- *   key "user/<name in lower case>"   one account, version 1, sealed with eight bytes of MD5
- *   key "info"                        version, number of accounts, generation
+ *   key "user/<name in lower case>"   one account (dbrecord.c)
+ *   key "info"                        number of accounts, generation
  *
  * Writes are tdb transactions (all or nothing, synced).  After each one a fresh copy is written
  * beside it (.bak: new file, sync, rename), so there are always two files of which one is whole:
@@ -12,7 +12,7 @@
  *   neither file was ever there --------------> created (only when asked to)
  *
  * All of this happens under a lock on the folder, so that two processes cannot both repair. */
-#include "auth/internal.h"
+#include "auth/passdb.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -22,158 +22,15 @@
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <tdb.h>
 #include <unistd.h>
 
-#define RECORD_VERSION 1u
-#define RECORD_MAX 512u /* bytes of one encoded account */
-#define SEAL_LEN 8u
-#define HASH_SIZE 512   /* buckets of the tdb */
+#define HASH_SIZE 512 /* buckets of the tdb */
 
 struct auth_db {
 	struct tdb_context *tdb;
 	char *dir, *path, *bak;
 	bool broken_said; /* a failure to follow a replaced store is said once */
 };
-
-struct info {
-	uint32_t accounts;
-	uint64_t generation;
-};
-
-/* ---- records ---- */
-
-static TDB_DATA datum(const void *p, size_t n)
-{
-	return (TDB_DATA){ .dptr = (unsigned char *)(uintptr_t)p, .dsize = n };
-}
-
-static const TDB_DATA info_key = { .dptr = (unsigned char *)(uintptr_t)"info", .dsize = 4 };
-
-static void seal_of(TDB_DATA key, const uint8_t *body, size_t n, uint8_t seal[16])
-{
-	auth_md5_2(key.dptr, key.dsize, body, n, seal);
-}
-
-static TDB_DATA finish_record(struct wr *w, TDB_DATA key)
-{
-	uint8_t seal[16];
-
-	seal_of(key, w->msg, w->pos, seal);
-	wr_bytes(w, seal, SEAL_LEN);
-	return wr_ok(w) ? datum(w->msg, w->pos) : datum(NULL, 0);
-}
-
-/* A cursor over the body if the seal is right, else a bad one. */
-static struct rd open_record(TDB_DATA key, TDB_DATA data)
-{
-	struct rd r = rd_over(data.dptr, data.dsize);
-	uint8_t seal[16];
-
-	if (data.dsize < SEAL_LEN + 4 || data.dsize > RECORD_MAX) {
-		r.bad = true;
-		r.end = 0;
-		return r;
-	}
-	r.end -= SEAL_LEN;
-	seal_of(key, data.dptr, r.end, seal);
-	if (!auth_equal(seal, data.dptr + r.end, SEAL_LEN) || rd_u32(&r) != RECORD_VERSION) {
-		r.bad = true;
-		r.pos = r.end;
-	}
-	return r;
-}
-
-static TDB_DATA account_key(TALLOC_CTX *mem, const char *user)
-{
-	char *low = str_lower(mem, user);
-	char *key = low ? talloc_asprintf(mem, "user/%s", low) : NULL;
-
-	return key ? datum(key, strlen(key)) : datum(NULL, 0);
-}
-
-static bool is_account_key(TDB_DATA key) { return key.dsize > 5 && memcmp(key.dptr, "user/", 5) == 0; }
-
-static TDB_DATA encode_account(const struct auth_account *a, TDB_DATA key, uint8_t buf[RECORD_MAX])
-{
-	struct wr w = wr_over(buf, RECORD_MAX);
-	size_t n = strlen(a->user);
-
-	if (n == 0 || n > AUTH_MAX_NAME)
-		return datum(NULL, 0);
-	wr_u32(&w, RECORD_VERSION);
-	wr_u32(&w, a->flags);
-	wr_u32(&w, a->uid);
-	wr_u64(&w, (uint64_t)a->last_set);
-	wr_u8(&w, a->has_nt);
-	wr_u8(&w, a->has_lm);
-	if (a->has_nt)
-		wr_bytes(&w, a->nt, 16);
-	if (a->has_lm)
-		wr_bytes(&w, a->lm, 16);
-	wr_u16(&w, (uint16_t)n);
-	wr_bytes(&w, a->user, n);
-	return finish_record(&w, key);
-}
-
-static int wipe_account(struct auth_account *a)
-{
-	str_wipe(a->nt, sizeof(a->nt));
-	str_wipe(a->lm, sizeof(a->lm));
-	return 0;
-}
-
-/* NULL for a damaged record. */
-static struct auth_account *decode_account(TALLOC_CTX *mem, TDB_DATA key, TDB_DATA data)
-{
-	struct rd r = open_record(key, data);
-	struct auth_account *a = talloc_zero(mem, struct auth_account);
-	const uint8_t *name;
-	uint16_t n;
-
-	if (!a)
-		return NULL;
-	talloc_set_destructor(a, wipe_account);
-	a->flags = rd_u32(&r);
-	a->uid = rd_u32(&r);
-	a->last_set = (int64_t)rd_u64(&r);
-	a->has_nt = rd_u8(&r) == 1;
-	a->has_lm = rd_u8(&r) == 1;
-	if (a->has_nt)
-		rd_copy(&r, a->nt, 16);
-	if (a->has_lm)
-		rd_copy(&r, a->lm, 16);
-	n = rd_u16(&r);
-	name = rd_take(&r, n);
-	if (!name || !rd_ok(&r) || rd_left(&r) != 0 || n == 0 || n > AUTH_MAX_NAME || memchr(name, 0, n)) {
-		talloc_free(a);
-		return NULL;
-	}
-	a->user = talloc_strndup(a, (const char *)name, n);
-	return a;
-}
-
-static bool read_info(struct tdb_context *tdb, struct info *i)
-{
-	TDB_DATA d = tdb_fetch(tdb, info_key);
-	struct rd r = open_record(info_key, d);
-
-	i->accounts = rd_u32(&r);
-	i->generation = rd_u64(&r);
-	free(d.dptr);
-	return rd_ok(&r) && rd_left(&r) == 0;
-}
-
-static bool write_info(struct tdb_context *tdb, const struct info *i)
-{
-	uint8_t buf[64];
-	struct wr w = wr_over(buf, sizeof(buf));
-
-	wr_u32(&w, RECORD_VERSION);
-	wr_u32(&w, i->accounts);
-	wr_u64(&w, i->generation);
-	return tdb_store(tdb, info_key, finish_record(&w, info_key), TDB_REPLACE) == 0;
-}
 
 /* ---- tdb files ---- */
 
@@ -190,7 +47,8 @@ static void tdb_says(struct tdb_context *tdb, enum tdb_debug_level level, const 
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
 	text[strcspn(text, "\n")] = '\0';
-	log_write(LOG_TDB, level <= TDB_DEBUG_ERROR ? 2 : 5, "%s: %s", tdb_name(tdb) ? tdb_name(tdb) : "tdb", text);
+	log_write(LOG_TDB, level <= TDB_DEBUG_ERROR ? 2 : 5, "%s: %s", tdb_name(tdb) ? tdb_name(tdb) : "tdb",
+		  text);
 }
 
 /* Without memory mapping: a file that is cut while we look at it must not kill us. */
@@ -198,7 +56,8 @@ static struct tdb_context *open_tdb(const char *path, int tdb_flags, int flags)
 {
 	struct tdb_logging_context lc = { tdb_says, NULL };
 
-	return tdb_open_ex(path, HASH_SIZE, tdb_flags | TDB_NOMMAP, flags | O_CLOEXEC | O_NOFOLLOW, 0600, &lc, NULL);
+	return tdb_open_ex(path, HASH_SIZE, tdb_flags | TDB_NOMMAP, flags | O_CLOEXEC | O_NOFOLLOW, 0600, &lc,
+			   NULL);
 }
 
 struct count {
@@ -210,8 +69,8 @@ static int count_record(TDB_DATA key, TDB_DATA data, void *arg)
 {
 	struct count *c = arg;
 
-	if (is_account_key(key)) {
-		struct auth_account *a = decode_account(NULL, key, data);
+	if (db_is_account_key(key)) {
+		struct auth_account *a = db_decode_account(NULL, key, data);
 
 		c->damaged |= a == NULL;
 		c->accounts++;
@@ -221,11 +80,12 @@ static int count_record(TDB_DATA key, TDB_DATA data, void *arg)
 }
 
 /* The whole file makes sense, every seal is right, and no account is missing. */
-static bool is_whole(struct tdb_context *tdb, struct info *i)
+static bool is_whole(struct tdb_context *tdb, struct db_info *i)
 {
 	struct count c = { 0 };
 
-	return tdb_check(tdb, count_record, &c) == 0 && !c.damaged && read_info(tdb, i) && c.accounts == i->accounts;
+	return tdb_check(tdb, count_record, &c) == 0 && !c.damaged && db_read_info(tdb, i) &&
+	       c.accounts == i->accounts;
 }
 
 static bool sync_path(const char *path)
@@ -249,7 +109,7 @@ static bool copy_tdb(struct tdb_context *from, const char *dir, const char *to)
 {
 	char *tmp = talloc_asprintf(NULL, "%s.tmp%ld", to, (long)getpid());
 	struct tdb_context *copy;
-	struct info i;
+	struct db_info i;
 	bool ok;
 
 	if (!tmp)
@@ -283,7 +143,8 @@ static bool refresh_backup(struct auth_db *db)
 
 /* ---- opening ---- */
 
-static bool refuse(TALLOC_CTX *mem, const char **why, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static bool refuse(TALLOC_CTX *mem, const char **why, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 static bool refuse(TALLOC_CTX *mem, const char **why, const char *fmt, ...)
 {
 	va_list ap;
@@ -300,7 +161,7 @@ static bool refuse(TALLOC_CTX *mem, const char **why, const char *fmt, ...)
 static bool create_store(struct auth_db *db)
 {
 	char *tmp = talloc_asprintf(db, "%s.new%ld", db->path, (long)getpid());
-	struct info i = { .generation = 1 };
+	struct db_info i = { .generation = 1 };
 	struct tdb_context *t;
 	bool ok;
 
@@ -308,7 +169,7 @@ static bool create_store(struct auth_db *db)
 		return false;
 	unlink(tmp);
 	t = open_tdb(tmp, TDB_NOLOCK, O_RDWR | O_CREAT | O_EXCL);
-	ok = t && write_info(t, &i);
+	ok = t && db_write_info(t, &i);
 	if (t)
 		tdb_close(t);
 	ok = ok && sync_path(tmp) && link(tmp, db->path) == 0 && sync_path(db->dir);
@@ -322,7 +183,7 @@ static bool restore(struct auth_db *db, bool keep_damaged)
 {
 	struct tdb_context *b = open_tdb(db->bak, TDB_DEFAULT, O_RDWR);
 	char *aside = talloc_asprintf(db, "%s.damaged", db->path);
-	struct info i = { 0 };
+	struct db_info i = { 0 };
 	bool ok = b && aside && is_whole(b, &i);
 
 	if (ok && keep_damaged && link(db->path, aside) != 0 && errno == EEXIST)
@@ -332,16 +193,18 @@ static bool restore(struct auth_db *db, bool keep_damaged)
 		tdb_close(b);
 	talloc_free(aside);
 	if (ok)
-		log_error(LOG_AUTH, "the account store \"%s\" was %s; put back from \"%s\" with %u accounts%s", db->path,
-			  keep_damaged ? "damaged" : "missing", db->bak, i.accounts,
+		log_error(LOG_AUTH,
+			  "the account store \"%s\" was %s; put back from \"%s\" with %u accounts%s",
+			  db->path, keep_damaged ? "damaged" : "missing", db->bak, i.accounts,
 			  keep_damaged ? ", the damaged file is kept as .damaged" : "");
 	return ok;
 }
 
 /* Opens the store if it is whole.  1 yes, 0 damaged, -1 an error that says nothing about the content. */
-static int open_whole(struct auth_db *db, struct info *i)
+static int open_whole(struct auth_db *db, struct db_info *i)
 {
-	static const int of_content[] = { 0, EIO, EINVAL, ENOENT, ENOSYS, EOPNOTSUPP }; /* what tdb says of bad headers */
+	/* what tdb says of a bad header */
+	static const int of_content[] = { 0, EIO, EINVAL, ENOENT, ENOSYS, EOPNOTSUPP };
 
 	errno = 0;
 	db->tdb = open_tdb(db->path, TDB_DEFAULT, O_RDWR);
@@ -359,10 +222,10 @@ static int open_whole(struct auth_db *db, struct info *i)
 }
 
 /* The backup is missing, damaged or behind (we died between a write and its copy): make it again. */
-static void check_backup(struct auth_db *db, const struct info *i)
+static void check_backup(struct auth_db *db, const struct db_info *i)
 {
 	struct tdb_context *b = open_tdb(db->bak, TDB_DEFAULT, O_RDWR);
-	struct info old = { 0 };
+	struct db_info old = { 0 };
 	bool same = b && is_whole(b, &old) && old.generation == i->generation;
 
 	if (b)
@@ -371,41 +234,51 @@ static void check_backup(struct auth_db *db, const struct info *i)
 		refresh_backup(db);
 }
 
-static bool open_damaged(TALLOC_CTX *mem, struct auth_db *db, bool there, off_t size, struct info *i, const char **why)
+static bool open_damaged(TALLOC_CTX *mem, struct auth_db *db, bool there, off_t size, struct db_info *i,
+			 const char **why)
 {
 	if (restore(db, there) && open_whole(db, i) == 1)
 		return true;
 	if (there && size == 0)
-		return refuse(mem, why, "the account store \"%s\" is an empty file and \"%s\" cannot replace it: "
-			      "remove the empty file to start without accounts", db->path, db->bak);
+		return refuse(mem, why,
+			      "the account store \"%s\" is an empty file and \"%s\" cannot replace it: "
+			      "remove the empty file to start without accounts",
+			      db->path, db->bak);
 	if (there)
-		return refuse(mem, why, "the account store \"%s\" is damaged and \"%s\" cannot replace it: put a "
-			      "good copy in its place, or remove both to start without accounts", db->path, db->bak);
-	return refuse(mem, why, "the account store \"%s\" is gone and its backup \"%s\" is damaged: put a good copy "
-		      "in its place, or remove the backup to start without accounts", db->path, db->bak);
+		return refuse(mem, why,
+			      "the account store \"%s\" is damaged and \"%s\" cannot replace it: put a "
+			      "good copy in its place, or remove both to start without accounts",
+			      db->path, db->bak);
+	return refuse(mem, why,
+		      "the account store \"%s\" is gone and its backup \"%s\" is damaged: put a good copy "
+		      "in its place, or remove the backup to start without accounts",
+		      db->path, db->bak);
 }
 
 static bool open_locked(TALLOC_CTX *mem, struct auth_db *db, bool create, const char **why)
 {
 	struct stat st = { 0 }, bak;
 	bool there = lstat(db->path, &st) == 0, has_bak = lstat(db->bak, &bak) == 0;
-	struct info i = { 0 };
+	struct db_info i = { 0 };
 	int whole;
 
 	if (there && !S_ISREG(st.st_mode))
 		return refuse(mem, why, "the account store \"%s\" is no plain file", db->path);
 	if (!there && !has_bak) {
 		if (!create)
-			return refuse(mem, why, "there is no account store \"%s\"; `smb1ctl passwd -a USER` makes it",
+			return refuse(mem, why,
+				      "there is no account store \"%s\"; `smb1ctl passwd -a USER` makes it",
 				      db->path);
 		if (!create_store(db) && errno != EEXIST)
-			return refuse(mem, why, "cannot create the account store \"%s\": %s", db->path, strerror(errno));
+			return refuse(mem, why, "cannot create the account store \"%s\": %s", db->path,
+				      strerror(errno));
 		there = true;
 		st.st_size = 1;
 	}
 	whole = there && st.st_size > 0 ? open_whole(db, &i) : 0;
 	if (whole < 0)
-		return refuse(mem, why, "cannot open the account store \"%s\": %s", db->path, strerror(errno));
+		return refuse(mem, why, "cannot open the account store \"%s\": %s", db->path,
+			      strerror(errno));
 	if (whole == 0 && !open_damaged(mem, db, there, st.st_size, &i, why))
 		return false;
 	check_backup(db, &i);
@@ -435,12 +308,14 @@ struct auth_db *auth_db_open(TALLOC_CTX *mem, const char *private_dir, bool crea
 	db->path = talloc_asprintf(db, "%s/smb1d-passdb.tdb", private_dir);
 	db->bak = talloc_asprintf(db, "%s.bak", db->path);
 	if (create && mkdir(private_dir, 0700) != 0 && errno != EEXIST) {
-		refuse(mem, why, "cannot make the folder `private dir = %s`: %s", private_dir, strerror(errno));
+		refuse(mem, why, "cannot make the folder `private dir = %s`: %s", private_dir,
+		       strerror(errno));
 		goto fail;
 	}
 	dirfd = open(private_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0 || flock(dirfd, LOCK_EX) != 0) {
-		refuse(mem, why, "cannot open the folder `private dir = %s`: %s", private_dir, strerror(errno));
+		refuse(mem, why, "cannot open the folder `private dir = %s`: %s", private_dir,
+		       strerror(errno));
 		if (dirfd >= 0)
 			close(dirfd);
 		goto fail;
@@ -450,7 +325,8 @@ struct auth_db *auth_db_open(TALLOC_CTX *mem, const char *private_dir, bool crea
 	if (!ok)
 		goto fail;
 	if (stat(db->path, &st) == 0 && (st.st_mode & 077) && chmod(db->path, 0600) == 0)
-		log_error(LOG_AUTH, "the account store \"%s\" could be read by others; its mode is 0600 now", db->path);
+		log_error(LOG_AUTH, "the account store \"%s\" could be read by others; its mode is 0600 now",
+			  db->path);
 	*why = NULL;
 	return db;
 fail:
@@ -474,7 +350,8 @@ void auth_db_follow(struct auth_db *db)
 		log_at(LOG_AUTH, 1, "the account store \"%s\" was replaced; using the new one", db->path);
 	} else if (!db->broken_said) {
 		db->broken_said = true;
-		log_error(LOG_AUTH, "the account store \"%s\" was replaced by a file that cannot be opened", db->path);
+		log_error(LOG_AUTH, "the account store \"%s\" was replaced by a file that cannot be opened",
+			  db->path);
 	}
 }
 
@@ -483,14 +360,14 @@ void auth_db_follow(struct auth_db *db)
 int auth_db_get(TALLOC_CTX *mem, struct auth_db *db, const char *user, struct auth_account **out)
 {
 	TALLOC_CTX *tmp = talloc_new(NULL);
-	TDB_DATA key = account_key(tmp, user), data = datum(NULL, 0);
+	TDB_DATA key = db_account_key(tmp, user), data = db_datum(NULL, 0);
 	int found = -1;
 
 	*out = NULL;
 	if (key.dptr)
 		data = tdb_fetch(db->tdb, key);
 	if (data.dptr) {
-		*out = decode_account(mem, key, data);
+		*out = db_decode_account(mem, key, data);
 		found = *out ? 1 : -1;
 		str_wipe(data.dptr, data.dsize);
 		free(data.dptr);
@@ -501,15 +378,15 @@ int auth_db_get(TALLOC_CTX *mem, struct auth_db *db, const char *user, struct au
 	return found;
 }
 
-static bool put_in(struct auth_db *db, const struct auth_account *a, struct info *i)
+static bool put_in(struct auth_db *db, const struct auth_account *a, struct db_info *i)
 {
 	TALLOC_CTX *tmp = talloc_new(NULL);
-	uint8_t buf[RECORD_MAX];
-	TDB_DATA key = account_key(tmp, a->user), data = datum(NULL, 0);
+	uint8_t buf[DB_RECORD_MAX];
+	TDB_DATA key = db_account_key(tmp, a->user), data = db_datum(NULL, 0);
 	bool ok, fresh;
 
 	if (key.dptr)
-		data = encode_account(a, key, buf);
+		data = db_encode_account(a, key, buf);
 	fresh = data.dptr && !tdb_exists(db->tdb, key);
 	ok = data.dptr && tdb_store(db->tdb, key, data, TDB_REPLACE) == 0;
 	i->accounts += ok && fresh;
@@ -519,10 +396,10 @@ static bool put_in(struct auth_db *db, const struct auth_account *a, struct info
 }
 
 /* Ends a transaction: with the new info record, or not at all. */
-static bool end_write(struct auth_db *db, bool ok, struct info *i)
+static bool end_write(struct auth_db *db, bool ok, struct db_info *i)
 {
 	i->generation++;
-	if (!ok || !write_info(db->tdb, i)) {
+	if (!ok || !db_write_info(db->tdb, i)) {
 		tdb_transaction_cancel(db->tdb);
 		return false;
 	}
@@ -534,13 +411,13 @@ static bool end_write(struct auth_db *db, bool ok, struct info *i)
 
 bool auth_db_put_many(struct auth_db *db, const struct auth_account *a, size_t n)
 {
-	struct info i;
+	struct db_info i;
 	bool ok;
 
 	auth_db_follow(db);
 	if (tdb_transaction_start(db->tdb) != 0)
 		return false;
-	ok = read_info(db->tdb, &i);
+	ok = db_read_info(db->tdb, &i);
 	for (size_t k = 0; ok && k < n; k++)
 		ok = put_in(db, &a[k], &i);
 	return end_write(db, ok, &i);
@@ -551,13 +428,13 @@ bool auth_db_put(struct auth_db *db, const struct auth_account *a) { return auth
 bool auth_db_delete(struct auth_db *db, const char *user)
 {
 	TALLOC_CTX *tmp = talloc_new(NULL);
-	TDB_DATA key = account_key(tmp, user);
-	struct info i;
+	TDB_DATA key = db_account_key(tmp, user);
+	struct db_info i;
 	bool ok = false;
 
 	auth_db_follow(db);
 	if (key.dptr && tdb_transaction_start(db->tdb) == 0) {
-		ok = read_info(db->tdb, &i) && i.accounts > 0 && tdb_delete(db->tdb, key) == 0;
+		ok = db_read_info(db->tdb, &i) && i.accounts > 0 && tdb_delete(db->tdb, key) == 0;
 		i.accounts--;
 		ok = end_write(db, ok, &i);
 	}
@@ -578,9 +455,9 @@ static int collect(struct tdb_context *tdb, TDB_DATA key, TDB_DATA data, void *a
 	struct auth_account *a;
 
 	(void)tdb;
-	if (!is_account_key(key))
+	if (!db_is_account_key(key))
 		return 0;
-	a = decode_account(all->mem, key, data);
+	a = db_decode_account(all->mem, key, data);
 	if (!a) {
 		all->damaged = true;
 		return 0;
@@ -594,7 +471,8 @@ static int collect(struct tdb_context *tdb, TDB_DATA key, TDB_DATA data, void *a
 
 static int by_name(const void *a, const void *b)
 {
-	return str_casecmp((*(struct auth_account *const *)a)->user, (*(struct auth_account *const *)b)->user);
+	return str_casecmp((*(struct auth_account *const *)a)->user,
+			   (*(struct auth_account *const *)b)->user);
 }
 
 /* Collected first: the callback may write. */

@@ -126,7 +126,8 @@ uint8_t *auth_question_pack(TALLOC_CTX *mem, const struct auth_question *q, size
 	put_blob(&w, q->nt, q->nt_len);
 	wr_bytes(&w, q->challenge, AUTH_CHALLENGE_LEN);
 	wr_u32(&w, q->ntlmssp_flags);
-	wr_u32(&w, (q->ntlmssp ? Q_NTLMSSP : 0) | (q->plaintext ? Q_PLAINTEXT : 0) | (q->anonymous ? Q_ANONYMOUS : 0));
+	wr_u32(&w, (q->ntlmssp ? Q_NTLMSSP : 0) | (q->plaintext ? Q_PLAINTEXT : 0) |
+			   (q->anonymous ? Q_ANONYMOUS : 0));
 	put_blob(&w, q->enc_session_key, q->enc_session_key_len);
 	put_blob(&w, q->mic_messages, q->mic_messages_len);
 	wr_bytes(&w, q->mic, 16);
@@ -223,12 +224,13 @@ uint8_t *auth_verdict_pack(TALLOC_CTX *mem, const struct auth_verdict *v, size_t
 	uint8_t *p;
 
 	if (id)
-		cap += 64 + text_size(id->user) + text_size(id->domain) + text_size(id->home) + 4 * (size_t)id->ngroups;
+		cap += 64 + text_size(id->user) + text_size(id->domain) + text_size(id->home) +
+		       4 * (size_t)id->ngroups;
 	p = begin(mem, cap, &w);
 	wr_u32(&w, VERDICT_V1);
 	wr_u32(&w, v->status);
-	wr_u32(&w, (v->guest ? V_GUEST : 0) | (v->anonymous ? V_ANONYMOUS : 0) | (v->used_lm ? V_USED_LM : 0) |
-			   (id ? V_IDENT : 0));
+	wr_u32(&w, (v->guest ? V_GUEST : 0) | (v->anonymous ? V_ANONYMOUS : 0) |
+			   (v->used_lm ? V_USED_LM : 0) | (id ? V_IDENT : 0));
 	wr_bytes(&w, v->session_key, 16);
 	if (v->mac_key_len <= sizeof(v->mac_key))
 		put_blob(&w, v->mac_key, v->mac_key_len);
@@ -295,7 +297,8 @@ struct auth_verdict *auth_verdict_unpack(TALLOC_CTX *mem, const uint8_t *p, size
 uint8_t *auth_talk_pack(TALLOC_CTX *mem, const struct auth_talk *t, size_t *len)
 {
 	struct wr w;
-	uint8_t *p = begin(mem, 128 + t->msg1_len + t->msg2_len + t->mechs_len + t->mic_len + t->partial_len, &w);
+	uint8_t *p =
+		begin(mem, 128 + t->msg1_len + t->msg2_len + t->mechs_len + t->mic_len + t->partial_len, &w);
 
 	wr_u32(&w, TALK_V1);
 	wr_u32(&w, (uint32_t)t->state);
@@ -319,7 +322,8 @@ static uint8_t *talk_blob(struct auth_talk *t, struct rd *r, uint32_t max, size_
 	return (uint8_t *)(uintptr_t)p;
 }
 
-struct auth_talk *auth_talk_unpack(TALLOC_CTX *mem, const struct auth_talk_server *s, const uint8_t *p, size_t len)
+struct auth_talk *auth_talk_unpack(TALLOC_CTX *mem, const struct auth_talk_server *s, const uint8_t *p,
+				   size_t len)
 {
 	struct auth_talk *t = auth_talk_new(mem, s);
 	struct rd r = rd_over(p, len);

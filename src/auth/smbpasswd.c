@@ -152,7 +152,8 @@ static bool keep(struct smbpasswd *p, const struct auth_account *a)
 	if (p->n >= MAX_ACCOUNTS)
 		return false;
 	if ((p->n & (p->n - 1)) == 0) {
-		struct auth_account *more = talloc_array(p, struct auth_account, p->n ? (unsigned)p->n * 2 : 1);
+		struct auth_account *more =
+			talloc_array(p, struct auth_account, p->n ? (unsigned)p->n * 2 : 1);
 
 		if (!more)
 			return false;
@@ -223,7 +224,10 @@ struct smbpasswd *smbpasswd_read(TALLOC_CTX *mem, TALLOC_CTX *why_mem, const cha
 	return NULL;
 }
 
-const struct auth_account *smbpasswd_at(const struct smbpasswd *p, size_t i) { return i < p->n ? &p->a[i] : NULL; }
+const struct auth_account *smbpasswd_at(const struct smbpasswd *p, size_t i)
+{
+	return i < p->n ? &p->a[i] : NULL;
+}
 
 int auth_db_import(struct auth_db *db, const char *file, const char **why)
 {

@@ -8,10 +8,14 @@
 #include "base/util.h"
 
 static const uint8_t oid_spnego[] = { 0x06, 0x06, 0x2b, 0x06, 0x01, 0x05, 0x05, 0x02 };
-static const uint8_t oid_ntlmssp[] = { 0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x0a };
+static const uint8_t oid_ntlmssp[] = {
+	0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x0a
+};
 static const uint8_t oid_krb5[] = { 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x12, 0x01, 0x02, 0x02 };
 static const uint8_t oid_mskrb5[] = { 0x06, 0x09, 0x2a, 0x86, 0x48, 0x82, 0xf7, 0x12, 0x01, 0x02, 0x02 };
-static const uint8_t oid_negoex[] = { 0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x1e };
+static const uint8_t oid_negoex[] = {
+	0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04, 0x01, 0x82, 0x37, 0x02, 0x02, 0x1e
+};
 
 /* ---- reading ---- */
 
@@ -134,7 +138,8 @@ bool spnego_read(const uint8_t *p, size_t len, struct spnego_token *t)
 	if (!rd_ok(&r) || !der_enter(&r, 0x60, &app))
 		return false;
 	from = app.pos;
-	if (!der_enter(&app, 0x06, &oid) || !is_oid(app.msg + from, app.pos - from, oid_spnego, sizeof(oid_spnego)))
+	if (!der_enter(&app, 0x06, &oid) ||
+	    !is_oid(app.msg + from, app.pos - from, oid_spnego, sizeof(oid_spnego)))
 		return false;
 	return der_enter(&app, 0xa0, &in) && read_members(in, t);
 }
@@ -213,7 +218,8 @@ uint8_t *spnego_response(TALLOC_CTX *mem, enum spnego_state state, bool name_mec
 size_t auth_spnego_hello(uint8_t *out, size_t cap)
 {
 	static const char hint[] = "not_defined_in_RFC4178@please_ignore";
-	const size_t text = sizeof(hint) - 1, hint_list = der_size(der_size(text)), hints = der_size(hint_list);
+	const size_t text = sizeof(hint) - 1, hint_list = der_size(der_size(text)),
+		     hints = der_size(hint_list);
 	const size_t inner = der_size(der_size(sizeof(oid_ntlmssp))) + der_size(hints);
 	const size_t body = sizeof(oid_spnego) + der_size(der_size(inner)), total = der_size(body);
 	struct wr w;

@@ -57,7 +57,8 @@ struct step {
 	size_t *reply_len;
 };
 
-static status_t answer(struct step *s, enum spnego_state state, bool name_mech, const uint8_t *token, size_t len)
+static status_t answer(struct step *s, enum spnego_state state, bool name_mech, const uint8_t *token,
+		       size_t len)
 {
 	*s->reply = spnego_response(s->mem, state, name_mech, token, len, NULL, 0, s->reply_len);
 	return *s->reply ? ST_MORE_PROCESSING_REQUIRED : ST_NO_MEMORY;
@@ -148,7 +149,8 @@ static status_t take_init(struct step *s, const struct spnego_token *n, const st
 	if (s->t->state != TALK_START)
 		return ST_INVALID_PARAMETER;
 	if (!n->has_ntlmssp) {
-		log_at(LOG_AUTH, 1, "the client offers no NTLMSSP, only mechanisms smb1d does not speak (Kerberos?)");
+		log_at(LOG_AUTH, 1,
+		       "the client offers no NTLMSSP, only mechanisms smb1d does not speak (Kerberos?)");
 		return ST_LOGON_FAILURE;
 	}
 	if (!keep(s->t, &s->t->mechs, &s->t->mechs_len, n->mechs, n->mechs_len))
@@ -158,7 +160,8 @@ static status_t take_init(struct step *s, const struct spnego_token *n, const st
 		return take_message(s, q);
 	}
 	/* "request-mic" is of RFC 4178; those before it know only "incomplete" */
-	return answer(s, n->first != MECH_NTLMSSP && n->has_negoex ? NEG_REQUEST_MIC : NEG_INCOMPLETE, true, NULL, 0);
+	return answer(s, n->first != MECH_NTLMSSP && n->has_negoex ? NEG_REQUEST_MIC : NEG_INCOMPLETE, true,
+		      NULL, 0);
 }
 
 static status_t take_wrapped(struct step *s, const uint8_t *blob, size_t len, const struct auth_question **q)
@@ -221,8 +224,8 @@ static status_t gather(struct auth_talk *t, const uint8_t **blob, size_t *len)
 	return ST_OK;
 }
 
-status_t auth_talk_step(struct auth_talk *t, TALLOC_CTX *mem, const uint8_t *blob, size_t len, uint8_t **reply,
-			size_t *reply_len, const struct auth_question **q)
+status_t auth_talk_step(struct auth_talk *t, TALLOC_CTX *mem, const uint8_t *blob, size_t len,
+			uint8_t **reply, size_t *reply_len, const struct auth_question **q)
 {
 	struct step s = { .t = t, .mem = mem, .reply = reply, .reply_len = reply_len };
 	status_t st = ST_INVALID_PARAMETER;
@@ -271,12 +274,15 @@ bool auth_talk_finish(struct auth_talk *t, TALLOC_CTX *mem, const struct auth_ve
 		ntlmssp_sign0(v->session_key, t->flags, false, t->mechs, t->mechs_len, want);
 		can_sign = auth_equal(want, t->mic, 16);
 		if (!can_sign && !v->anonymous) {
-			log_at(LOG_AUTH, 1, "the client's signature over its mechanism list is wrong: changed on the way?");
+			log_at(LOG_AUTH, 1,
+			       "the client's signature over its mechanism list is wrong: changed on the "
+			       "way?");
 			return false;
 		}
 	}
 	if (can_sign)
 		ntlmssp_sign0(v->session_key, t->flags, true, t->mechs, t->mechs_len, mine);
-	*reply = spnego_response(mem, NEG_COMPLETED, false, NULL, 0, can_sign ? mine : NULL, can_sign ? 16 : 0, reply_len);
+	*reply = spnego_response(mem, NEG_COMPLETED, false, NULL, 0, can_sign ? mine : NULL,
+				 can_sign ? 16 : 0, reply_len);
 	return *reply != NULL;
 }

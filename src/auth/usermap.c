@@ -58,8 +58,8 @@ static void refresh(struct usermap *u, const char *file)
 
 	if (!u->file || strcmp(u->file, file) != 0)
 		forget(u, file);
-	if (u->text && stat(file, &st) == 0 && st.st_size == u->size && st.st_mtim.tv_sec == u->mtime.tv_sec &&
-	    st.st_mtim.tv_nsec == u->mtime.tv_nsec)
+	if (u->text && stat(file, &st) == 0 && st.st_size == u->size &&
+	    st.st_mtim.tv_sec == u->mtime.tv_sec && st.st_mtim.tv_nsec == u->mtime.tv_nsec)
 		return;
 	fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size <= (off_t)MAX_MAP_FILE)
@@ -138,7 +138,8 @@ static const char *line_maps(char *line, const char *user, const char *domain, b
 	return NULL;
 }
 
-const char *usermap_find(TALLOC_CTX *mem, struct usermap *u, const char *file, const char *user, const char *domain)
+const char *usermap_find(TALLOC_CTX *mem, struct usermap *u, const char *file, const char *user,
+			 const char *domain)
 {
 	const char *name = NULL;
 	char *copy, *line, *save = NULL;

@@ -58,13 +58,13 @@ struct conf_message {
 	enum { CONF_MSG_ERROR, CONF_MSG_WARNING, CONF_MSG_NOTE } kind;
 	const char *file;
 	unsigned line;
-	const char *text; /* the sentence alone: no file, no line */
+	const char *text; /* all of it, file and line included */
 };
 struct conf_report {
 	struct conf_message *msgs; /* talloc child of the `mem` given to conf_load */
 	size_t n;
 };
-/* "smb.conf:12: unknown ..." as one line, talloc child of mem. */
+/* A copy of the text, talloc child of mem. */
 char *conf_message_line(TALLOC_CTX *mem, const struct conf_message *m);
 /* All of them, a line each, with "error: ", "warning: " or "note: " in front. */
 void conf_report_print(FILE *to, const struct conf_report *rep, bool notes);

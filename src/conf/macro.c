@@ -4,14 +4,11 @@
  * itself (its name, the user it asks for ...) ends up in paths and file names: it is cleaned so that
  * it is one harmless component. */
 #include "conf/room.h"
+#include "smb1d_version.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-#ifndef SMB1D_VERSION
-#define SMB1D_VERSION "1.0"
-#endif
 
 #define CLIENT_MACROS "SPugUGHmLMRaIJijDN"
 

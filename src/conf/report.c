@@ -2,6 +2,18 @@
 #include "conf/room.h"
 #include <stdarg.h>
 
+/* The sentence with its place in front: "smb.conf:12: ..." */
+static char *whole_line(TALLOC_CTX *mem, const struct conf_message *m, const char *fmt, va_list ap)
+{
+	char *text = talloc_strdup(mem, m->file);
+
+	if (m->line)
+		text = talloc_asprintf_append(text, ":%u", m->line);
+	if (*text)
+		text = talloc_strdup_append(text, ": ");
+	return talloc_vasprintf_append(text, fmt, ap);
+}
+
 static void add(struct report *r, int kind, struct where w, const char *fmt, va_list ap)
 {
 	struct conf_report *rep = r->rep;
@@ -12,7 +24,7 @@ static void add(struct report *r, int kind, struct where w, const char *fmt, va_
 	m->kind = kind;
 	m->file = talloc_strdup(rep->msgs, w.file ? w.file : "");
 	m->line = w.line;
-	m->text = talloc_vasprintf(rep->msgs, fmt, ap);
+	m->text = whole_line(rep->msgs, m, fmt, ap);
 	rep->n++;
 }
 
@@ -46,11 +58,7 @@ void report_note(struct report *r, struct where w, const char *fmt, ...)
 
 char *conf_message_line(TALLOC_CTX *mem, const struct conf_message *m)
 {
-	if (!*m->file)
-		return talloc_strdup(mem, m->text);
-	if (!m->line)
-		return talloc_asprintf(mem, "%s: %s", m->file, m->text);
-	return talloc_asprintf(mem, "%s:%u: %s", m->file, m->line, m->text);
+	return talloc_strdup(mem, m->text);
 }
 
 void conf_report_print(FILE *to, const struct conf_report *rep, bool notes)
@@ -59,12 +67,8 @@ void conf_report_print(FILE *to, const struct conf_report *rep, bool notes)
 
 	for (size_t i = 0; i < rep->n; i++) {
 		const struct conf_message *m = &rep->msgs[i];
-		char *line;
 
-		if (m->kind == CONF_MSG_NOTE && !notes)
-			continue;
-		line = conf_message_line(NULL, m);
-		fprintf(to, "%s%s\n", kind[m->kind], line);
-		talloc_free(line);
+		if (m->kind != CONF_MSG_NOTE || notes)
+			fprintf(to, "%s%s\n", kind[m->kind], m->text);
 	}
 }

@@ -34,7 +34,7 @@ char *default_netbios_name(TALLOC_CTX *mem)
 	char host[256] = "";
 
 	if (gethostname(host, sizeof(host) - 1) != 0 || host[0] == '\0' || host[0] == '.')
-		strcpy(host, "SMB1D");
+		return talloc_strdup(mem, "SMB1D");
 	host[strcspn(host, ".")] = '\0';
 	host[NETBIOS_NAME_MAX] = '\0';
 	return str_upper(mem, host);

@@ -119,7 +119,9 @@ static bool set_password(TALLOC_CTX *mem, const struct conf *c, const struct wis
 	if (ok)
 		auth_account_set_password(a, password, wants_lm(c, w));
 	if (ok && w->lm && !w->empty && !a->has_lm)
-		fputs("smb1ctl: no LM hash was stored: it takes at most 14 characters, all in `dos charset`\n", stderr);
+		fputs("smb1ctl: no LM hash was stored: it takes at most 14 characters, all in `dos "
+		      "charset`\n",
+		      stderr);
 	str_wipe(password, sizeof(password));
 	return ok;
 }
@@ -151,7 +153,8 @@ static struct auth_account *find(TALLOC_CTX *mem, struct auth_db *db, const stru
 	return a;
 }
 
-static int change(TALLOC_CTX *mem, const struct conf *c, struct auth_db *db, const struct wish *w, const char *user)
+static int change(TALLOC_CTX *mem, const struct conf *c, struct auth_db *db, const struct wish *w,
+		  const char *user)
 {
 	bool only_flag = !w->add && !w->empty && (w->disable || w->enable);
 	struct auth_account *a;
@@ -159,7 +162,8 @@ static int change(TALLOC_CTX *mem, const struct conf *c, struct auth_db *db, con
 
 	if (w->delete) {
 		if (!auth_db_delete(db, user))
-			return ctl_fail("passwd: \"%s\" has no account, or the store cannot be written", user);
+			return ctl_fail("passwd: \"%s\" has no account, or the store cannot be written",
+					user);
 		printf("account \"%s\" deleted\n", user);
 		return 0;
 	}
@@ -172,7 +176,10 @@ static int change(TALLOC_CTX *mem, const struct conf *c, struct auth_db *db, con
 		a->flags &= ~AUTH_ACCT_DISABLED;
 	ok = auth_db_put(db, a);
 	if (ok)
-		printf("account \"%s\" %s\n", a->user, !only_flag ? "stored" : w->disable ? "disabled" : "enabled");
+		printf("account \"%s\" %s\n", a->user,
+		       !only_flag   ? "stored"
+		       : w->disable ? "disabled"
+				    : "enabled");
 	str_wipe(a->nt, sizeof(a->nt));
 	str_wipe(a->lm, sizeof(a->lm));
 	return ok ? 0 : ctl_fail("passwd: the account store could not be written");
@@ -211,7 +218,8 @@ int ctl_passwd(int argc, const char **argv, const char *conffile)
 		{ "disable", 'd', POPT_ARG_NONE, &w.disable, 0, "disable the account", NULL },
 		{ "enable", 'e', POPT_ARG_NONE, &w.enable, 0, "enable the account", NULL },
 		{ "no-password", 'n', POPT_ARG_NONE, &w.empty, 0, "give it an empty password", NULL },
-		{ "stdin", 'i', POPT_ARG_NONE, &w.from_stdin, 0, "password, twice, from standard input", NULL },
+		{ "stdin", 'i', POPT_ARG_NONE, &w.from_stdin, 0, "password, twice, from standard input",
+		  NULL },
 		{ "silent", 's', POPT_ARG_NONE, &w.from_stdin, 0, "the same, as smbpasswd calls it", NULL },
 		{ "lm", '\0', POPT_ARG_NONE, &w.lm, 0, "store an LM hash too", NULL },
 		POPT_AUTOHELP POPT_TABLEEND

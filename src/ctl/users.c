@@ -35,7 +35,8 @@ static bool load(TALLOC_CTX *mem, const char *conffile, struct conf **c)
 	return false;
 }
 
-bool ctl_open_accounts(TALLOC_CTX *mem, const char *conffile, bool create, struct conf **c, struct auth_db **db)
+bool ctl_open_accounts(TALLOC_CTX *mem, const char *conffile, bool create, struct conf **c,
+		       struct auth_db **db)
 {
 	const char *why, *file;
 
@@ -47,8 +48,10 @@ bool ctl_open_accounts(TALLOC_CTX *mem, const char *conffile, bool create, struc
 	}
 	file = auth_store_text_file(mem, *c);
 	if (file) {
-		ctl_fail("`passdb backend = smbpasswd`: the accounts are in the text file \"%s\", which smb1ctl does not write; "
-			 "`passdb backend = tdbsam` and `smb1ctl users --import %s` would take them over", file, file);
+		ctl_fail("`passdb backend = smbpasswd`: the accounts are in the text file \"%s\", which "
+			 "smb1ctl does not write; `passdb backend = tdbsam` and `smb1ctl users --import "
+			 "%s` would take them over",
+			 file, file);
 		return false;
 	}
 	*db = auth_db_open(mem, (*c)->g.private_dir, create, &why);
@@ -67,8 +70,12 @@ static void show(const struct auth_account *a, void *arg)
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M", &tm);
 	printf("%-20s %8lu  %-8s %-7s %s\n", a->user, (unsigned long)a->uid,
 	       a->flags & AUTH_ACCT_DISABLED ? "disabled" : "enabled",
-	       a->flags & AUTH_ACCT_NO_PASSWORD ? "empty" : a->has_nt && a->has_lm ? "NT+LM" : a->has_nt ? "NT" :
-	       a->has_lm ? "LM" : "none", date);
+	       a->flags & AUTH_ACCT_NO_PASSWORD ? "empty"
+	       : a->has_nt && a->has_lm		? "NT+LM"
+	       : a->has_nt			? "NT"
+	       : a->has_lm			? "LM"
+						: "none",
+	       date);
 	++*(size_t *)arg;
 }
 
@@ -78,15 +85,17 @@ static int list(struct auth_db *db)
 
 	printf("%-20s %8s  %-8s %-7s %s\n", "user", "uid", "account", "hashes", "password set");
 	if (!auth_db_each(db, show, &n))
-		return ctl_fail("some records of the account store are damaged; the %zu readable ones are shown", n);
+		return ctl_fail(
+			"some records of the account store are damaged; the %zu readable ones are shown", n);
 	return 0;
 }
 
-/* Hashes are as good as passwords: the file is for its owner alone, and an older one is not written through. */
+/* Hashes are as good as passwords: the file is for its owner alone. */
 static int export_to(struct auth_db *db, const char *file)
 {
-	int fd = strcmp(file, "-") == 0 ? dup(STDOUT_FILENO) :
-					  open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = strcmp(file, "-") == 0
+			 ? dup(STDOUT_FILENO)
+			 : open(file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	FILE *to = fd >= 0 ? fdopen(fd, "w") : NULL;
 	int n;
 

@@ -165,7 +165,8 @@ static struct tdb_context *open_file(const char *path, enum db_which which, cons
 		return NULL;
 	if (use == 0 && size > 0 && !sound_at_rest(path, which) && !move_aside(path, why))
 		return NULL;
-	tdb = tdb_join(path, which, O_RDWR | O_CREAT);
+	/* with O_CREAT tdb would make a damaged file anew on the spot, under the feet of its users */
+	tdb = tdb_join(path, which, use == 1 ? O_RDWR : O_RDWR | O_CREAT);
 	if (use == 1 && (tdb ? !sound_in_use(tdb) : errno == EIO || errno == EINVAL)) {
 		if (tdb)
 			tdb_close(tdb);
@@ -297,10 +298,10 @@ bool db_after_fork(struct db *db)
 	db->nheld = 0;
 	db->inside = false;
 	for (int i = 0; i < DB_FILES; i++) {
-		/* tdb_reopen() takes the active lock for us, whatever becomes of the parent; on failure it
-		 * has freed the context */
+		/* tdb_reopen(), unlike tdb_reopen_all(1), takes the active lock for us, whatever becomes of
+		 * the parent; on failure it has freed the context */
 		if (!db->tdb[i] || tdb_reopen(db->tdb[i]) != 0) {
-			log_error(LOG_TDB, "%s cannot be opened again: %s", files[i].name, strerror(errno));
+			log_error(LOG_TDB, "%s cannot be used after fork: %s", files[i].name, strerror(errno));
 			db->tdb[i] = NULL;
 			ok = false;
 		}

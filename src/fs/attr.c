@@ -13,6 +13,7 @@
 #include "fs/inner.h"
 #include <errno.h>
 #include <stdio.h>
+#include <strings.h>
 
 #define XATTR_ATTRS "user.DOSATTRIB"
 #define XATTR_CREATE "user.smb1d.crtime"
@@ -27,7 +28,7 @@ uint32_t attr_unset(uint32_t mode)
 
 bool attr_is_own_xattr(const char *name)
 {
-	return strcmp(name, XATTR_ATTRS) == 0 || strncmp(name, "user.smb1d.", 11) == 0;
+	return strcasecmp(name, XATTR_ATTRS) == 0 || strncasecmp(name, "user.smb1d.", 11) == 0;
 }
 
 static int hex_digit(char c)

@@ -323,7 +323,7 @@ static status_t entry_dots(struct fs_dir *d, struct fs_entry *e)
 		memcpy(parent, d->path, strlen(d->path) + 1);
 		slash = strrchr(parent, '/');
 		*(slash ? slash : parent) = '\0';
-		err = stat_path(d->share, parent, "..", 0, 0, &e->st);
+		err = stat_target(d->share, parent, "..", 0, &e->st);
 	}
 	return fs_status(FS_LAST, err);
 }

@@ -74,6 +74,7 @@ struct fs_node {
 	const char *asked; /* last component as the client spelled it */
 	unsigned flags;    /* FS_LOOKUP_* it was looked up with */
 	bool exists;
+	bool through_link; /* a link was followed: st is that of its end */
 	bool vetoed;       /* the name may not be: never exists, cannot be made */
 	struct fs_stat st; /* when it exists */
 };

@@ -110,9 +110,8 @@ bool attr_is_own_xattr(const char *name);
 #define STAT_NO_RECORD 2u /* we have just made it: there is none */
 /* Of the referenced file; `shown` is the name that dot and hide rules look at. */
 int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsigned how, struct fs_stat *st);
-/* Of a node: follows its link as its flags say.  -ENOENT and the like if it is gone. */
-int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned lookup_flags, unsigned how,
-	      struct fs_stat *st);
+/* Of a node whose folder is open: follows its link as the node's flags say, and sets through_link and st. */
+int stat_node(struct fs_node *n, int dir, unsigned how);
 /* Where the link at path leads; an error if nowhere or out of the share. */
 int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st);
 /* HIDDEN, if the name alone asks for it. */
@@ -120,7 +119,8 @@ uint32_t stat_name_attrs(const struct fs_share *s, const char *shown);
 /* May this identity do it (R_OK, W_OK, X_OK)? */
 bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want);
 
-/* A reference to a node's file: the caller's fd, or one opened here (O_PATH), which node_unref() closes. */
+/* A reference to a node's file: the caller's fd; or its folder and name; or, when the node was reached through a
+ * link, an O_PATH of the link's end.  node_unref() closes what was opened. */
 int node_ref(struct fs_node *n, int fd, struct fs_ref *out);
 void node_unref(int fd, struct fs_ref *f);
 

@@ -1,12 +1,12 @@
 /* lookup.c - from a client's name to a node.
  *
- *   the names may be ──▶ right spelling? ──yes──▶ done: one open, one stat
- *                            │ no
+ *   the names may be ──▶ folder as spelled? ──no──▶ name by name: as spelled, else by scan
+ *                            │ yes (one open)              │
+ *                            ▼                             ▼
+ *                       last name as spelled? ◀────────────┘
+ *                            │ no            └──yes──▶ done (one stat)
  *                            ▼
- *                     folder right? ──no──▶ name by name: as spelled, else by scan
- *                            │ yes                │
- *                            ▼                    ▼
- *                     scan for the last name ◀────┘ ──▶ found in other letters, or a name for something new */
+ *                       scan the folder ──▶ found in other letters, or a name for something new */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -115,22 +115,13 @@ static int enter(struct fs_node *n, char **way, int *dir, const char *name)
 	return 0;
 }
 
-/* Opens the folder of the last name in whatever letters; *way is its spelling on disk. */
-static int find_folder(struct fs_node *n, char **way, int *dir)
+/* Name by name to the folder of the last one; *way is its spelling on disk. */
+static int walk(struct fs_node *n, char **way, int *dir)
 {
 	const char *p = n->path, *slash = strrchr(p, '/');
 	char one[FS_NAME_BYTES + 1];
 	int err = 0;
 
-	*dir = n->share->root;
-	*way = slash ? talloc_strndup(n, p, (size_t)(slash - p)) : talloc_strdup(n, "");
-	if (!*way)
-		return -ENOMEM;
-	if (!slash)
-		return 0;
-	*dir = beneath_open(n->share, *way, O_PATH | O_DIRECTORY, 0);
-	if (*dir != -ENOENT || (n->flags & FS_LOOKUP_POSIX))
-		return *dir < 0 ? *dir : 0;
 	*dir = n->share->root;
 	*way = talloc_strdup(n, "");
 	while (err == 0 && p < slash) {
@@ -141,53 +132,68 @@ static int find_folder(struct fs_node *n, char **way, int *dir)
 		err = *way ? enter(n, way, dir, one) : -ENOMEM;
 		p += len + 1;
 	}
+	if (err < 0 && *dir != n->share->root)
+		close(*dir);
 	return err;
 }
 
-static status_t search(struct fs_node *n, unsigned how)
+/* The folder is open, the name is not there as it is spelled. */
+static status_t search(struct fs_node *n, const char *way, int dir, unsigned how)
 {
-	char *way, *found = NULL;
+	char *found = NULL;
 	status_t st;
-	int dir, err = find_folder(n, &way, &dir);
+	int err = 0;
 
-	if (err < 0) {
-		if (dir >= 0 && dir != n->share->root)
-			close(dir);
-		return fs_status(FS_ON_THE_WAY, err);
-	}
 	if (!n->vetoed && !(n->flags & FS_LOOKUP_POSIX))
 		err = scan_folder(n->share, dir, n->asked, n, &found);
-	if (dir != n->share->root)
-		close(dir);
 	if (err < 0 && err != -ENOENT)
 		return fs_status(FS_LAST, err);
-	if (!found)
-		return finish(n, way, new_letters(n, n->asked));
-	st = finish(n, way, found);
-	if (st != ST_OK)
+	st = finish(n, way, found ? found : new_letters(n, n->asked));
+	if (st != ST_OK || !found)
 		return st;
-	err = stat_path(n->share, n->path, n->name, n->flags, how, &n->st);
+	err = stat_node(n, dir, how);
 	n->exists = err == 0;
 	return err == 0 || err == -ENOENT ? ST_OK : fs_status(FS_LAST, err);
 }
 
-static status_t lookup(struct fs_node *n)
+static status_t in_folder(struct fs_node *n, const char *way, int dir)
 {
 	unsigned how = n->flags & FS_LOOKUP_NO_STAT ? STAT_NO_ATTRS : 0;
+	int err = n->vetoed ? -ENOENT : stat_node(n, dir, how);
+
+	n->exists = err == 0;
+	if (err == -ENOENT)
+		return search(n, way, dir, how);
+	/* EACCES says the folder may not be entered */
+	return fs_status(FS_LAST, err);
+}
+
+static status_t lookup(struct fs_node *n)
+{
 	status_t st = check_names(n);
+	struct fs_place place;
+	char *way;
 	int err;
 
 	if (st != ST_OK)
 		return st;
-	err = n->vetoed ? -ENOENT : stat_path(n->share, n->path, n->name, n->flags, how, &n->st);
+	err = place_open(n->share, n->path, &place);
 	if (err == 0) {
-		n->exists = true;
-		return ST_OK;
+		way = talloc_strndup(n, n->path, n->name > n->path ? (size_t)(n->name - n->path) - 1 : 0);
+		st = way ? in_folder(n, way, place.dir) : ST_NO_MEMORY;
+		place_close(&place);
+		return st;
 	}
-	if (err == -ENOENT)
-		return search(n, how);
-	/* EACCES on the last name cannot be: what fails here is a folder */
-	return fs_status(FS_ON_THE_WAY, err);
+	if (err == -ENOENT && !(n->flags & FS_LOOKUP_POSIX))
+		err = walk(n, &way, &place.dir);
+	if (err < 0)
+		return fs_status(FS_ON_THE_WAY, err);
+	st = finish(n, way, n->asked);
+	if (st == ST_OK)
+		st = in_folder(n, way, place.dir);
+	if (place.dir != n->share->root)
+		close(place.dir);
+	return st;
 }
 
 status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags, struct fs_node **out)

@@ -119,22 +119,9 @@ int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsi
 	return 0;
 }
 
-/* A name in the root needs no open: one component, its link not followed, cannot lead anywhere else. */
-static int stat_in_root(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st)
+int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st)
 {
-	struct fs_ref f = { .fd = s->root, .name = share_disk(s, path), .share = s, .path = path };
-
-	if (!f.name)
-		return -ENOMEM;
-	if (*path == '\0')
-		f.name = NULL;
-	return stat_ref(s, &f, shown, how, st);
-}
-
-static int stat_opened(struct fs_share *s, const char *path, const char *shown, int flags, unsigned how,
-		       struct fs_stat *st)
-{
-	int fd = beneath_open(s, path, O_PATH | flags, 0), err;
+	int fd = beneath_open(s, path, O_PATH, 0), err;
 	struct fs_ref f = { .fd = fd, .share = s, .path = path };
 
 	if (fd < 0)
@@ -144,25 +131,23 @@ static int stat_opened(struct fs_share *s, const char *path, const char *shown, 
 	return err;
 }
 
-int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st)
+/* The folder's descriptor and one plain name cannot lead anywhere else, so the name needs no open. */
+int stat_node(struct fs_node *n, int dir, unsigned how)
 {
-	return stat_opened(s, path, shown, 0, how, st);
-}
-
-int stat_path(struct fs_share *s, const char *path, const char *shown, unsigned lookup_flags, unsigned how,
-	      struct fs_stat *st)
-{
+	struct fs_ref f = { .fd = dir, .name = *n->name ? share_disk(n->share, n->name) : NULL };
 	struct fs_stat target;
 	int err;
 
-	if (strchr(path, '/'))
-		err = stat_opened(s, path, shown, O_NOFOLLOW, how, st);
-	else
-		err = stat_in_root(s, path, shown, how, st);
-	if (err < 0 || !S_ISLNK(st->mode) || (lookup_flags & FS_LOOKUP_POSIX))
+	n->through_link = false;
+	if (*n->name && !f.name)
+		return -ENOMEM;
+	err = stat_ref(n->share, &f, n->name, how, &n->st);
+	if (err < 0 || !S_ISLNK(n->st.mode) || (n->flags & FS_LOOKUP_POSIX))
 		return err;
-	if (stat_target(s, path, shown, how, &target) == 0)
-		*st = target; /* otherwise the link stands for itself */
+	if (stat_target(n->share, n->path, n->name, how, &target) == 0) {
+		n->st = target; /* otherwise the link stands for itself */
+		n->through_link = true;
+	}
 	return 0;
 }
 
@@ -175,13 +160,20 @@ status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_st
 
 status_t fs_refresh(struct fs_node *node)
 {
+	struct fs_place place;
 	int err;
 
 	share_scratch_reset(node->share);
 	if (node->vetoed)
 		return ST_OK;
-	err = stat_path(node->share, node->path, node->name, node->flags, 0, &node->st);
+	err = place_open(node->share, node->path, &place);
+	if (err == 0) {
+		err = stat_node(node, place.dir, 0);
+		place_close(&place);
+	}
 	node->exists = err == 0;
+	if (node->exists)
+		node->flags &= ~FS_LOOKUP_NO_STAT;
 	if (err == -ENOENT || err == -ENOTDIR)
 		return ST_OK;
 	return fs_status(FS_LAST, err);

@@ -16,15 +16,25 @@
 
 int node_ref(struct fs_node *n, int fd, struct fs_ref *out)
 {
+	struct fs_place place;
+	int err = 0;
+
 	*out = (struct fs_ref){ .fd = fd, .share = n->share, .path = n->path };
-	if (fd < 0)
-		out->fd = beneath_open(n->share, n->path, O_PATH | (n->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0), 0);
-	return out->fd < 0 ? out->fd : 0;
+	if (fd >= 0)
+		return 0;
+	if (n->through_link || n->name[0] == '\0') {
+		out->fd = beneath_open(n->share, n->path, O_PATH, 0);
+		return out->fd < 0 ? out->fd : 0;
+	}
+	err = place_open(n->share, n->path, &place);
+	out->fd = err < 0 ? -1 : place.dir;
+	out->name = place.last;
+	return err;
 }
 
 void node_unref(int fd, struct fs_ref *f)
 {
-	if (fd < 0 && f->fd >= 0)
+	if (fd < 0 && f->fd >= 0 && f->fd != f->share->root)
 		close(f->fd);
 	f->fd = -1;
 }
@@ -42,7 +52,7 @@ static int chmod_act(void *arg, int fd)
 	return fchmod(fd, *(const mode_t *)arg) < 0 ? -errno : 0;
 }
 
-static int chmod_plain(const struct fs_ref *f, mode_t mode)
+static int chmod_fd(const struct fs_ref *f, mode_t mode)
 {
 	char path[40];
 
@@ -50,13 +60,30 @@ static int chmod_plain(const struct fs_ref *f, mode_t mode)
 		return 0;
 	if (errno != EBADF)
 		return -errno;
-	if (!xattr_by_hand && syscall(SYS_fchmodat2, f->fd, "", mode, AT_EMPTY_PATH) == 0)
-		return 0;
-	if (!xattr_by_hand && errno != ENOSYS)
-		return -errno;
-	if (proc_path(f, path))
+	if (proc_path(f, path)) /* O_PATH: the kernel has no other way before 6.6 */
 		return chmod(path, mode) < 0 ? -errno : 0;
 	return ref_reopen(f, chmod_act, &mode);
+}
+
+static int chmod_plain(const struct fs_ref *f, mode_t mode)
+{
+	struct fs_ref end = { .share = f->share, .path = f->path };
+	int err;
+
+	if (!f->name)
+		return chmod_fd(f, mode);
+	if (!xattr_by_hand) {
+		if (syscall(SYS_fchmodat2, f->fd, f->name, mode, AT_SYMLINK_NOFOLLOW) == 0)
+			return 0;
+		if (errno != ENOSYS)
+			return -errno;
+	}
+	end.fd = openat(f->fd, f->name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	if (end.fd < 0)
+		return -errno;
+	err = chmod_fd(&end, mode);
+	close(end.fd);
+	return err;
 }
 
 static int chmod_ref(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
@@ -96,6 +123,8 @@ static int times_plain(const struct fs_ref *f, struct timespec ts[2])
 {
 	char path[40];
 
+	if (f->name)
+		return utimensat(f->fd, f->name, ts, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
 	if (futimens(f->fd, ts) == 0)
 		return 0;
 	if (errno != EBADF)

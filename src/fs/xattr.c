@@ -1,9 +1,10 @@
-/* xattr.c - extended attributes of a file we hold only by name or by an O_PATH descriptor.
+/* xattr.c - extended attributes of a file we hold by its folder and name, or by descriptor.
  *
  * A real descriptor is the easy case (fgetxattr).  Otherwise, in this order:
- *   getxattrat and its brothers (Linux 6.13), with the folder's descriptor and a name, or the file's own;
+ *   getxattrat and its brothers (Linux 6.13), with the folder's descriptor and a name; they take no O_PATH of
+ *   the file itself;
  *   /proc/self/fd/N[/name] with lgetxattr, where /proc is in sight;
- *   a short real open beneath the share. */
+ *   a short real open, of the name or beneath the share. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -39,9 +40,8 @@ struct job {
 static ssize_t job_at(const struct job *j, int fd, const char *name)
 {
 	struct at_args a = { .size = (uint32_t)j->size };
-	unsigned flags = name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH;
+	const unsigned flags = AT_SYMLINK_NOFOLLOW;
 
-	name = name ? name : "";
 	switch (j->what) {
 	case GET:
 		a.value = (uintptr_t)j->buf;
@@ -152,7 +152,7 @@ static ssize_t run(struct job *j, const struct fs_ref *f)
 		if (got >= 0 || errno != EBADF)
 			return got < 0 ? -errno : got;
 	}
-	if (!xattr_by_hand) {
+	if (f->name && !xattr_by_hand) {
 		got = job_at(j, f->fd, f->name);
 		if (got >= 0 || errno != ENOSYS)
 			return got < 0 ? -errno : got;

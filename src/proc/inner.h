@@ -10,6 +10,7 @@
 #include <event2/event.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 
 #define ADDR_TEXT 64      /* a printable address with its scope */
 #define HANDOVER_MAX (1u << 20) /* bytes of a porch's record */
@@ -126,6 +127,7 @@ struct client { /* a porch or worker */
 struct daemon {
 	const struct proc_options *o;
 	struct conf *conf;
+	struct conf_report *notes; /* about conf, until there is a log */
 	struct db *db;
 	struct event_base *base;
 	struct listen_set listen;
@@ -158,6 +160,8 @@ struct daemon {
 
 /* ---- start.c ---- */
 bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out, char **why);
+/* Standard input, output and error as the options want them from now on. */
+void start_output(const struct daemon *d);
 /* Opens the log as c says; client NULL: not known (yet). */
 void start_log(struct daemon *d, const struct conf *c, const struct conf_macros *client);
 bool start_log_per_client(const struct conf *c); /* `log file` has a macro of the client in it */
@@ -165,7 +169,7 @@ bool start_log_per_client(const struct conf *c); /* `log file` has a macro of th
 /* ---- listener.c ---- */
 int listener_run(struct daemon *d);
 void listener_end(struct daemon *d); /* begins the end */
-/* Forks the keeper and waits until it is ready.  False with a sentence in *why (talloc child of d). */
+/* Forks the keeper; with `why` waits until it is ready.  False with a sentence in *why (talloc child of d). */
 bool listener_keeper_start(struct daemon *d, const char **why);
 void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES]); /* here and everywhere */
 /* Descriptors of the listener that a worker must not have. */
@@ -187,6 +191,9 @@ _Noreturn void keeper_run(struct daemon *d, int ctl);
 _Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
 struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; };
 _Noreturn void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c);
+
+/* ---- control_client.c ---- */
+bool control_address(struct sockaddr_un *sa, int dir); /* of smb1d.sock in the folder open as dir */
 
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);

@@ -326,6 +326,7 @@ void keeper_run(struct daemon *d, int ctl)
 	const char *why = "out of memory";
 
 	accept_child();
+	start_output(d);
 	walls_close_others(keep, 2);
 	(void)prctl(PR_SET_NAME, "smb1d-keeper", 0, 0, 0);
 	k = talloc_zero(NULL, struct keeper);

@@ -80,6 +80,26 @@ static void step_debug(struct daemon *d, int step)
 }
 
 /* ---- the keeper ---- */
+static void keeper_word(struct daemon *d, struct msg *m)
+{
+	struct rd r = rd_over(m->p, m->len);
+	const char *why;
+
+	switch (rd_u8(&r)) {
+	case KEEPER_SPAWN:
+		accept_worker(d, m);
+		break;
+	case KEEPER_READY:
+		log_error(LOG_PROC, "a new keeper is there: new clients can log in; those already logged in go on but "
+			  "cannot log in further users");
+		break;
+	case KEEPER_FAILED:
+		why = msg_get_str(m->p, &r);
+		log_error(LOG_PROC, "no new keeper: %s", why ? why : "out of memory");
+		break;
+	}
+}
+
 static void on_keeper(evutil_socket_t fd, short what, void *arg)
 {
 	struct daemon *d = arg;
@@ -90,8 +110,8 @@ static void on_keeper(evutil_socket_t fd, short what, void *arg)
 	case MSG_NONE:
 		return;
 	case MSG_GOT:
-		if (m.len > 0 && m.p[0] == KEEPER_SPAWN)
-			accept_worker(d, &m);
+		if (m.len > 0)
+			keeper_word(d, &m);
 		msg_drop(&m);
 		return;
 	default: /* SIGCHLD tells the rest */
@@ -126,7 +146,8 @@ bool listener_keeper_start(struct daemon *d, const char **why)
 {
 	int ctl[2];
 
-	*why = "no socket pair or process for the keeper";
+	if (why)
+		*why = "no socket pair or process for the keeper";
 	if (!msg_pair(ctl))
 		return false;
 	d->keeper_pid = fork();
@@ -135,7 +156,7 @@ bool listener_keeper_start(struct daemon *d, const char **why)
 	close(ctl[1]);
 	d->keeper_ctl = ctl[0];
 	d->keeper_started = clock_ms();
-	if (d->keeper_pid < 0 || !keeper_ready(d, why)) {
+	if (d->keeper_pid < 0 || (why && !keeper_ready(d, why))) {
 		close_if(&d->keeper_ctl);
 		return false;
 	}
@@ -147,17 +168,15 @@ bool listener_keeper_start(struct daemon *d, const char **why)
 static void on_keeper_retry(evutil_socket_t fd, short what, void *arg)
 {
 	struct daemon *d = arg;
-	const char *why;
+	struct timeval tv = { .tv_sec = 1 };
 
 	(void)fd;
 	(void)what;
-	if (d->ending || d->keeper_ctl >= 0)
+	if (d->ending || d->keeper_ctl >= 0 || listener_keeper_start(d, NULL))
 		return;
-	if (listener_keeper_start(d, &why))
-		log_error(LOG_PROC, "a new keeper is there: new clients can log in; those already logged in go on but "
-			  "cannot log in further users");
-	else
-		log_error(LOG_PROC, "no new keeper: %s", why ? why : "out of memory");
+	listener_complain(d, "no new keeper", errno);
+	if (d->keeper_pid <= 0)
+		event_add(d->keeper_retry_ev, &tv);
 }
 
 static void keeper_died(struct daemon *d, int status)

@@ -25,6 +25,12 @@ static char *first_error(TALLOC_CTX *mem, const struct conf_report *rep)
 	return talloc_strdup(mem, "the configuration cannot be read");
 }
 
+static void log_notes(const struct conf_report *rep)
+{
+	for (size_t i = 0; i < rep->n; i++)
+		log_at(LOG_CONF, rep->msgs[i].kind == CONF_MSG_NOTE ? 2 : 1, "%s", rep->msgs[i].text);
+}
+
 bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out, char **why)
 {
 	struct conf_source src = { .file = d->o->conf_file, .overrides = d->o->overrides, .client = client };
@@ -36,8 +42,13 @@ bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *cli
 	ok = conf_load(tmp, &src, &c, &rep);
 	if (ok) {
 		*out = talloc_steal(mem, c);
-		for (size_t i = 0; i < rep.n && !client; i++)
-			log_at(LOG_CONF, rep.msgs[i].kind == CONF_MSG_NOTE ? 2 : 1, "%s", rep.msgs[i].text);
+		if (!d->base) { /* at start there is no log yet */
+			d->notes = talloc_memdup(d, &rep, sizeof(rep));
+			talloc_steal(d, tmp);
+			return true;
+		}
+		if (!client)
+			log_notes(&rep);
 	} else {
 		*why = first_error(mem, &rep);
 		for (size_t i = 0; i < rep.n && d->base; i++) /* at start the one line on standard error is it */
@@ -147,8 +158,8 @@ static bool make_dirs(const struct daemon *d, char **why)
 	const struct conf_globals *g = &d->conf->g;
 
 	umask(022);
-	if (!d->o->foreground && !d->o->interactive && !d->o->log_dir && !*g->log_file && !make_dir(SMB1D_LOG_DIR, 0755, why))
-		return false;
+	if (!d->o->foreground && !d->o->interactive && !d->o->log_dir && !*g->log_file)
+		(void)mkdir(SMB1D_LOG_DIR, 0755); /* without it there is no log file, which is said */
 	return make_dir(g->lock_directory, 0755, why) && make_dir(g->state_directory, 0755, why) &&
 	       make_dir(g->cache_directory, 0755, why) && make_dir(g->pid_directory, 0755, why) &&
 	       make_dir(g->private_dir, 0700, why);
@@ -227,6 +238,14 @@ static void say_what_is_missing(const struct daemon *d)
 	walls_missing(WALL_CHROOT, "not root: before login a connection's process has no empty root");
 }
 
+void start_output(const struct daemon *d)
+{
+	if (!d->o->foreground && !d->o->interactive)
+		standard_fds(true);
+	else if (d->o->log_to_stdout && !is_socket(STDOUT_FILENO))
+		dup2(STDOUT_FILENO, STDERR_FILENO);
+}
+
 static bool serve(struct daemon *d, const char **why)
 {
 	*why = "out of memory or descriptors";
@@ -253,13 +272,13 @@ static bool serve(struct daemon *d, const char **why)
 
 static void ready(struct daemon *d, int tell)
 {
+	start_output(d);
 	if (tell >= 0) {
-		standard_fds(true);
 		(void)!write(tell, "", 1);
 		close(tell);
-	} else if (d->o->log_to_stdout && !is_socket(STDOUT_FILENO)) {
-		dup2(STDOUT_FILENO, STDERR_FILENO);
 	}
+	if (d->notes)
+		log_notes(d->notes);
 	notify_service_manager("READY=1");
 	log_at(LOG_PROC, 1, "smb1d %s is ready%s", SMB1D_VERSION, d->root ? "" : " (not root)");
 	say_what_is_missing(d);
@@ -325,6 +344,7 @@ int proc_run(const struct proc_options *o)
 	standard_fds(false);
 	if (!o->interactive)
 		sockets_from_service_manager(&d->listen);
+	walls_close_others(d->listen.fd, d->listen.n); /* whatever the caller forgot to close */
 	if (!prepare(d, &why))
 		return fail(why);
 	if (!o->foreground && !o->interactive) {

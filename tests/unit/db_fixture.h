@@ -85,6 +85,7 @@ static inline pid_t start_child(struct fixture *f, void (*fn)(struct fixture *f,
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
+		alarm(60); /* a test that fails must not leave us behind */
 		close(ready[0]);
 		if (f->db && !db_after_fork(f->db))
 			_exit(1);

@@ -47,7 +47,10 @@ struct ntlm_client {
 
 static inline struct ntlm_client ntlmc_new(const char *user, const char *domain, const char *password)
 {
-	struct ntlm_client c = { .user = user, .domain = domain, .password = password, .workstation = "TESTPC",
+	struct ntlm_client c = { .user = user,
+				 .domain = domain,
+				 .password = password,
+				 .workstation = "TESTPC",
 				 .flags = NTLMC_FLAGS };
 
 	memset(c.client_challenge, 0xaa, 8);
@@ -87,8 +90,8 @@ static inline void ntlmc_owf2(const char *user, const char *domain, const char *
 }
 
 /* HMAC(owf, challenge || rest) into proof. */
-static inline void ntlmc_proof(const uint8_t owf[16], const uint8_t challenge[8], const uint8_t *rest, size_t n,
-			       uint8_t proof[16])
+static inline void ntlmc_proof(const uint8_t owf[16], const uint8_t challenge[8], const uint8_t *rest,
+			       size_t n, uint8_t proof[16])
 {
 	uint8_t *all = talloc_size(NULL, 8 + n);
 
@@ -98,8 +101,8 @@ static inline void ntlmc_proof(const uint8_t owf[16], const uint8_t challenge[8]
 	talloc_free(all);
 }
 
-static inline void ntlmc_lmv2(const char *user, const char *domain, const char *password, const uint8_t challenge[8],
-			      const uint8_t client_challenge[8], uint8_t out[24])
+static inline void ntlmc_lmv2(const char *user, const char *domain, const char *password,
+			      const uint8_t challenge[8], const uint8_t client_challenge[8], uint8_t out[24])
 {
 	uint8_t owf[16];
 
@@ -109,9 +112,9 @@ static inline void ntlmc_lmv2(const char *user, const char *domain, const char *
 }
 
 /* A whole NTLMv2 response with the given AV pairs (ended by their own 0 pair); returns its length. */
-static inline size_t ntlmc_v2(const char *user, const char *domain, const char *password, const uint8_t challenge[8],
-			      const uint8_t client_challenge[8], const uint8_t *info, size_t info_len, uint8_t *out,
-			      size_t cap)
+static inline size_t ntlmc_v2(const char *user, const char *domain, const char *password,
+			      const uint8_t challenge[8], const uint8_t client_challenge[8],
+			      const uint8_t *info, size_t info_len, uint8_t *out, size_t cap)
 {
 	struct wr w = wr_over(out, cap);
 	uint8_t owf[16];
@@ -187,7 +190,8 @@ static inline void ntlmc_add_mic_flag(struct ntlm_client *c)
 }
 
 /* Both responses and the key exchange key. */
-static inline size_t ntlmc_responses(struct ntlm_client *c, uint8_t lm[24], uint32_t *lm_len, uint8_t *nt, size_t cap)
+static inline size_t ntlmc_responses(struct ntlm_client *c, uint8_t lm[24], uint32_t *lm_len, uint8_t *nt,
+				     size_t cap)
 {
 	uint8_t h[16], both[16], sum[16], owf[16];
 	size_t n = 24;
@@ -200,8 +204,8 @@ static inline size_t ntlmc_responses(struct ntlm_client *c, uint8_t lm[24], uint
 	case NTLMC_KIND_V2:
 		if (c->mic)
 			ntlmc_add_mic_flag(c);
-		n = ntlmc_v2(c->user, c->domain, c->password, c->challenge, c->client_challenge, c->info, c->info_len,
-			     nt, cap);
+		n = ntlmc_v2(c->user, c->domain, c->password, c->challenge, c->client_challenge, c->info,
+			     c->info_len, nt, cap);
 		ntlmc_owf2(c->user, c->domain, c->password, owf);
 		auth_hmac_md5(owf, 16, nt, 16, c->key);
 		if (!c->mic)
@@ -429,15 +433,16 @@ static inline bool spnegoc_read(const uint8_t *p, size_t len, struct spnegoc_rep
 }
 
 /* Signature number 0 over a mechanism list, with extended session security. */
-static inline void ntlmc_mech_mic(const struct ntlm_client *c, bool from_server, const uint8_t *mechs, size_t n,
-				  uint8_t sig[16])
+static inline void ntlmc_mech_mic(const struct ntlm_client *c, bool from_server, const uint8_t *mechs,
+				  size_t n, uint8_t sig[16])
 {
 	uint8_t buf[128], key[16], mac[16], msg[260] = { 0 };
 	const char *way = from_server ? "server-to-client" : "client-to-server";
 	int len;
 
 	memcpy(buf, c->exported, 16);
-	len = snprintf((char *)buf + 16, sizeof(buf) - 16, "session key to %s signing key magic constant", way);
+	len = snprintf((char *)buf + 16, sizeof(buf) - 16, "session key to %s signing key magic constant",
+		       way);
 	auth_md5(buf, 16 + (size_t)len + 1, key);
 	memcpy(msg + 4, mechs, n);
 	auth_hmac_md5(key, 16, msg, n + 4, mac);
@@ -445,7 +450,8 @@ static inline void ntlmc_mech_mic(const struct ntlm_client *c, bool from_server,
 		size_t use = c->flags & NTLMC_128 ? 16 : c->flags & 0x80000000u ? 7 : 5;
 
 		memcpy(buf, c->exported, use);
-		len = snprintf((char *)buf + use, sizeof(buf) - use, "session key to %s sealing key magic constant", way);
+		len = snprintf((char *)buf + use, sizeof(buf) - use,
+			       "session key to %s sealing key magic constant", way);
 		auth_md5(buf, use + (size_t)len + 1, key);
 		ntlmc_rc4(key, 16, mac, 8, mac);
 	}

@@ -12,14 +12,18 @@
 #include <cmocka.h>
 
 static char dir[200];
+static TALLOC_CTX *top; /* emptied after each test */
 static const uint8_t challenge[8] = { 8, 7, 6, 5, 4, 3, 2, 1 };
-static const struct conf_macros from = { .client_addr = "192.0.2.7", .client_dns = "old.example", .client_name = "OLD" };
+static const struct conf_macros from = { .client_addr = "192.0.2.7",
+					 .client_dns = "old.example",
+					 .client_name = "OLD" };
 
 static int setup(void **state)
 {
 	const char *tmp = getenv("TMPDIR"), *why;
 
 	(void)state;
+	top = talloc_new(NULL);
 	snprintf(dir, sizeof(dir), "%s/smb1d-keeper-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	for (int i = 0; i < LOG_CLASSES; i++)
 		log_level[i] = -1;
@@ -31,6 +35,7 @@ static int teardown(void **state)
 	char cmd[300];
 
 	(void)state;
+	TALLOC_FREE(top);
 	snprintf(cmd, sizeof(cmd), "rm -rf '%s'", dir);
 	return system(cmd) == 0 ? 0 : -1;
 }
@@ -54,7 +59,9 @@ static struct conf *conf_of(TALLOC_CTX *mem, const char *settings)
 	struct conf_report rep = { 0 };
 	struct conf *c = NULL;
 
-	text = talloc_asprintf(mem, "[global]\nworkgroup = HOME\nprivate dir = %s\nguest account = nobody\n%s\n", dir, settings);
+	text = talloc_asprintf(mem,
+			       "[global]\nworkgroup = HOME\nprivate dir = %s\nguest account = nobody\n%s\n",
+			       dir, settings);
 	write_text("smb.conf", text);
 	snprintf(path, sizeof(path), "%s/smb.conf", dir);
 	assert_true(conf_load(mem, &src, &c, &rep));
@@ -70,8 +77,8 @@ static void add(struct auth_db *db, const char *user, const char *password, uint
 	assert_true(auth_db_put(db, &a));
 }
 
-/* A keeper with accounts: daemon "secret", bin "Mixed" without LM hash, sys disabled, games empty, root, and one
- * that is no Unix account. */
+/* A keeper with accounts: daemon "secret", bin "Mixed" without LM hash, sys disabled, games empty, root,
+ * and one that is no Unix account. */
 static struct auth_keeper *keeper(TALLOC_CTX *mem, const char *settings)
 {
 	const char *why;
@@ -100,7 +107,9 @@ static struct auth_verdict *ask(struct auth_keeper *k, const char *user, enum pr
 {
 	static const uint8_t cc[8] = { 1, 1, 2, 3, 5, 8, 13, 21 };
 	uint8_t lm[24] = { 0 }, nt[256];
-	struct auth_question q = { .user = user, .domain = "ANYDOMAIN", .workstation = "PC", .lm = lm, .nt = nt };
+	struct auth_question q = {
+		.user = user, .domain = "ANYDOMAIN", .workstation = "PC", .lm = lm, .nt = nt
+	};
 	struct auth_verdict *v;
 
 	ntlmc_lm(password, challenge, lm);
@@ -108,7 +117,8 @@ static struct auth_verdict *ask(struct auth_keeper *k, const char *user, enum pr
 	q.lm_len = how == LM || how == BOTH || how == LMV2 ? 24 : 0;
 	q.nt_len = how == V1 || how == BOTH ? 24 : 0;
 	if (how == V2)
-		q.nt_len = (uint32_t)ntlmc_v2(user, "ANYDOMAIN", password, challenge, cc, NULL, 0, nt, sizeof(nt));
+		q.nt_len = (uint32_t)ntlmc_v2(user, "ANYDOMAIN", password, challenge, cc, NULL, 0, nt,
+					      sizeof(nt));
 	if (how == LMV2)
 		ntlmc_lmv2(user, "ANYDOMAIN", password, challenge, cc, lm);
 	if (how == PLAIN) {
@@ -170,7 +180,7 @@ static void guest(struct auth_keeper *k, const char *user, enum proof how, const
 
 static void test_right_and_wrong(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+	struct auth_keeper *k = keeper(top, "lanman auth = yes");
 
 	(void)state;
 	for (enum proof how = V1; how <= BOTH; how++) {
@@ -187,7 +197,7 @@ static void test_right_and_wrong(void **state)
 
 static void test_identity(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "");
+	struct auth_keeper *k = keeper(top, "");
 	struct auth_verdict *v = ask(k, "Daemon", V1, "secret");
 
 	(void)state;
@@ -207,7 +217,7 @@ static void test_identity(void **state)
 /* The signing keys of framing, section 8. */
 static void test_signing_keys(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+	struct auth_keeper *k = keeper(top, "lanman auth = yes");
 	uint8_t nt[16], lm[16], want[16], resp[24];
 	struct auth_verdict *v;
 
@@ -241,7 +251,7 @@ static void test_map_to_guest(void **state)
 
 	(void)state;
 	for (int i = 0; i < 4; i++) {
-		struct auth_keeper *k = keeper(NULL, settings[i]);
+		struct auth_keeper *k = keeper(top, settings[i]);
 
 		yes(k, "daemon", V2, "secret");
 		if (i == 1 || i == 2) {
@@ -271,11 +281,11 @@ static void test_bad_guest_accounts(void **state)
 	(void)state;
 	if (geteuid() != 0)
 		skip();
-	k = keeper(NULL, "map to guest = Bad User\nguest account = surely-not-there");
+	k = keeper(top, "map to guest = Bad User\nguest account = surely-not-there");
 	no(k, "stranger", V1, "x", ST_LOGON_FAILURE, "guest account = surely-not-there");
 	no(k, "", NOTHING, "", ST_LOGON_FAILURE, "guest account");
 	talloc_free(k);
-	k = keeper(NULL, "map to guest = Bad User\nguest account = root");
+	k = keeper(top, "map to guest = Bad User\nguest account = root");
 	no(k, "stranger", V1, "x", ST_LOGON_FAILURE, "user id 0");
 	talloc_free(k);
 }
@@ -290,13 +300,14 @@ static void test_anonymous(void **state)
 		struct auth_keeper *k;
 
 		snprintf(set, sizeof(set), "restrict anonymous = %d", level);
-		k = keeper(NULL, set);
+		k = keeper(top, set);
 		for (int i = 0; i < 2; i++) {
 			struct auth_verdict *v = ask(k, "", empty[i], "");
 
 			assert_int_equal(v->status, level == 2 ? ST_ACCESS_DENIED : ST_OK);
 			if (level < 2)
-				assert_true(v->anonymous && v->ident->anonymous && !v->guest && v->mac_key_len == 0);
+				assert_true(v->anonymous && v->ident->anonymous && !v->guest &&
+					    v->mac_key_len == 0);
 		}
 		no(k, "", V1, "x", ST_LOGON_FAILURE, "unknown"); /* a proof without a name is none */
 		talloc_free(k);
@@ -305,7 +316,7 @@ static void test_anonymous(void **state)
 
 static void test_kinds_by_setting(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "ntlm auth = ntlmv2-only");
+	struct auth_keeper *k = keeper(top, "ntlm auth = ntlmv2-only");
 
 	(void)state;
 	no(k, "daemon", V1, "secret", ST_LOGON_FAILURE, "ntlm auth = ntlmv1-permitted");
@@ -313,55 +324,55 @@ static void test_kinds_by_setting(void **state)
 	yes(k, "daemon", V2, "secret");
 	yes(k, "daemon", LMV2, "secret");
 	talloc_free(k);
-	k = keeper(NULL, "ntlm auth = disabled");
+	k = keeper(top, "ntlm auth = disabled");
 	no(k, "daemon", V2, "secret", ST_LOGON_FAILURE, "ntlm auth = disabled");
 	no(k, "daemon", V1, "secret", ST_LOGON_FAILURE, "ntlm auth");
 	talloc_free(k);
-	k = keeper(NULL, "raw NTLMv2 auth = no");
+	k = keeper(top, "raw NTLMv2 auth = no");
 	no(k, "daemon", V2, "secret", ST_LOGON_FAILURE, "raw NTLMv2 auth");
 	no(k, "daemon", LMV2, "secret", ST_LOGON_FAILURE, "raw NTLMv2 auth");
 	yes(k, "daemon", V1, "secret");
 	talloc_free(k);
-	k = keeper(NULL, "smb1d: lanman clients = 192.0.2.");
+	k = keeper(top, "smb1d: lanman clients = 192.0.2.");
 	yes(k, "daemon", LM, "secret");
 	talloc_free(k);
-	k = keeper(NULL, "smb1d: lanman clients = 198.51.100.");
+	k = keeper(top, "smb1d: lanman clients = 198.51.100.");
 	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "smb1d: lanman clients");
 	talloc_free(k);
 }
 
 static void test_plaintext(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "");
+	struct auth_keeper *k = keeper(top, "");
 
 	(void)state;
 	no(k, "daemon", PLAIN, "secret", ST_LOGON_FAILURE, "smb1d: plaintext clients");
 	no(k, "daemon", PLAIN, "wrong", ST_LOGON_FAILURE, "wrong password");
 	talloc_free(k);
-	k = keeper(NULL, "encrypt passwords = no");
+	k = keeper(top, "encrypt passwords = no");
 	yes(k, "daemon", PLAIN, "secret");
 	yes(k, "DAEMON", PLAIN, "SECRET");
 	yes(k, "bin", PLAIN, "Mixed");
 	no(k, "bin", PLAIN, "MIXED", ST_LOGON_FAILURE, "wrong password");
 	assert_int_equal(ask(k, "daemon", PLAIN, "secret")->mac_key_len, 0);
 	talloc_free(k);
-	k = keeper(NULL, "smb1d: plaintext clients = old.example");
+	k = keeper(top, "smb1d: plaintext clients = old.example");
 	yes(k, "daemon", PLAIN, "secret");
 	talloc_free(k);
-	k = keeper(NULL, "smb1d: plaintext clients = OLD"); /* the NetBIOS name is only what the client says */
+	k = keeper(top, "smb1d: plaintext clients = OLD"); /* the NetBIOS name is only what the client says */
 	no(k, "daemon", PLAIN, "secret", ST_LOGON_FAILURE, "plaintext");
 	talloc_free(k);
 }
 
 static void test_empty_passwords(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "lanman auth = yes");
+	struct auth_keeper *k = keeper(top, "lanman auth = yes");
 
 	(void)state;
 	no(k, "games", NOTHING, "", ST_LOGON_FAILURE, "null passwords");
 	no(k, "games", V1, "", ST_LOGON_FAILURE, "null passwords");
 	talloc_free(k);
-	k = keeper(NULL, "null passwords = yes\nlanman auth = yes");
+	k = keeper(top, "null passwords = yes\nlanman auth = yes");
 	yes(k, "games", NOTHING, "");
 	yes(k, "games", ZERO_BYTE, "");
 	yes(k, "games", V1, "");
@@ -377,7 +388,7 @@ static void test_empty_passwords(void **state)
 
 static void test_root(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon");
+	struct auth_keeper *k = keeper(top, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon");
 
 	(void)state;
 	if (geteuid() == 0)
@@ -385,7 +396,7 @@ static void test_root(void **state)
 	else
 		yes(k, "root", V2, "toor");
 	talloc_free(k);
-	k = keeper(NULL, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon, root");
+	k = keeper(top, "[a]\npath = /tmp\n[b]\npath = /tmp\nadmin users = daemon, root");
 	yes(k, "root", V2, "toor");
 	no(k, "root", V2, "wrong", ST_LOGON_FAILURE, "wrong password");
 	talloc_free(k);
@@ -393,7 +404,7 @@ static void test_root(void **state)
 
 static void test_forms_of_names(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "");
+	struct auth_keeper *k = keeper(top, "");
 
 	(void)state;
 	yes(k, "HOME\\daemon", V1, "secret");
@@ -417,7 +428,7 @@ static void test_username_map(void **state)
 			  "daemon = boss \"Anna Meier\" meier\n"
 			  "!bin = stopper\n"
 			  "daemon = stopper chained\n"
-			  "bin = chained OFFICE\\clerk\n"
+			  "!bin = chained OFFICE\\clerk\n"
 			  "sys = @surely-no-such-group\n"
 			  "!daemon = *\n");
 	snprintf(set, sizeof(set), "username map = %s/map", dir);
@@ -446,8 +457,9 @@ static void test_text_backend(void **state)
 	char set[300];
 
 	(void)state;
-	write_text("smbpasswd", "daemon:1:XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX:8846F7EAEE8FB117AD06BDD830B7586C:[U          ]:"
-				"LCT-00000001:\n");
+	write_text("smbpasswd",
+		   "daemon:1:XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX:8846F7EAEE8FB117AD06BDD830B7586C:[U          ]:"
+		   "LCT-00000001:\n");
 	snprintf(set, sizeof(set), "passdb backend = smbpasswd\nsmb passwd file = %s/smbpasswd", dir);
 	k = keeper(mem, set);
 	yes(k, "daemon", V2, "password");
@@ -488,12 +500,14 @@ static void test_reload(void **state)
 static void test_whole_login(void **state)
 {
 	static const char *const passwords[] = { "secret", "wrong" };
-	struct auth_talk_server s = { .netbios_name = "SRV", .domain = "HOME", .dns_name = "srv", .dns_domain = "" };
+	struct auth_talk_server s = {
+		.netbios_name = "SRV", .domain = "HOME", .dns_name = "srv", .dns_domain = ""
+	};
 
 	(void)state;
 	memcpy(s.challenge, challenge, 8);
 	for (int i = 0; i < 2; i++) {
-		struct auth_keeper *k = keeper(NULL, "map to guest = Bad User");
+		struct auth_keeper *k = keeper(top, "map to guest = Bad User");
 		struct auth_talk *t = auth_talk_new(k, &s);
 		struct ntlm_client c = ntlmc_new("Daemon", "WHATEVER", passwords[i]);
 		uint8_t msg[8192], blob[8400], mechs[64], sig[16], *reply;
@@ -505,7 +519,8 @@ static void test_whole_login(void **state)
 		c.mic = true;
 		n = ntlmc_type1(&c, msg, sizeof(msg));
 		n = spnegoc_init(blob, SPNEGOC_NTLMSSP, msg, n);
-		assert_int_equal(auth_talk_step(t, k, blob, n, &reply, &len, &q), ST_MORE_PROCESSING_REQUIRED);
+		assert_int_equal(auth_talk_step(t, k, blob, n, &reply, &len, &q),
+				 ST_MORE_PROCESSING_REQUIRED);
 		assert_true(spnegoc_read(reply, len, &r) && ntlmc_read_type2(&c, r.token, r.token_len));
 		n = ntlmc_type3(&c, msg, sizeof(msg));
 		ntlmc_mech_mic(&c, false, mechs, nmechs, sig);
@@ -530,9 +545,11 @@ static void test_whole_login(void **state)
 /* The challenge in the question is not believed. */
 static void test_own_challenge(void **state)
 {
-	struct auth_keeper *k = keeper(NULL, "");
+	struct auth_keeper *k = keeper(top, "");
 	uint8_t other[8] = { 9 }, nt[24];
-	struct auth_question q = { .user = "daemon", .domain = "", .workstation = "", .nt = nt, .nt_len = 24 };
+	struct auth_question q = {
+		.user = "daemon", .domain = "", .workstation = "", .nt = nt, .nt_len = 24
+	};
 
 	(void)state;
 	ntlmc_v1("secret", other, nt);
@@ -547,10 +564,23 @@ static void test_own_challenge(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_right_and_wrong), T(test_identity), T(test_signing_keys), T(test_map_to_guest),
-		T(test_bad_guest_accounts), T(test_anonymous), T(test_kinds_by_setting), T(test_plaintext),
-		T(test_empty_passwords), T(test_root), T(test_forms_of_names), T(test_username_map),
-		T(test_text_backend), T(test_damaged_store), T(test_reload), T(test_whole_login), T(test_own_challenge),
+		T(test_right_and_wrong),
+		T(test_identity),
+		T(test_signing_keys),
+		T(test_map_to_guest),
+		T(test_bad_guest_accounts),
+		T(test_anonymous),
+		T(test_kinds_by_setting),
+		T(test_plaintext),
+		T(test_empty_passwords),
+		T(test_root),
+		T(test_forms_of_names),
+		T(test_username_map),
+		T(test_text_backend),
+		T(test_damaged_store),
+		T(test_reload),
+		T(test_whole_login),
+		T(test_own_challenge),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

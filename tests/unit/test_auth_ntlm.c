@@ -33,10 +33,16 @@ static int setup(void **state)
 	return 0;
 }
 
-static struct auth_question plain_question(const uint8_t *lm, uint32_t lm_len, const uint8_t *nt, uint32_t nt_len)
+static struct auth_question plain_question(const uint8_t *lm, uint32_t lm_len, const uint8_t *nt,
+					   uint32_t nt_len)
 {
-	return (struct auth_question){ .user = "User", .domain = "Domain", .workstation = "COMPUTER", .lm = lm,
-				       .lm_len = lm_len, .nt = nt, .nt_len = nt_len };
+	return (struct auth_question){ .user = "User",
+				       .domain = "Domain",
+				       .workstation = "COMPUTER",
+				       .lm = lm,
+				       .lm_len = lm_len,
+				       .nt = nt,
+				       .nt_len = nt_len };
 }
 
 /* Right once, then wrong with any bit of the first `proof` bytes of the response turned. */
@@ -148,8 +154,8 @@ static void test_v2_domains(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		size_t n = ntlmc_v2(cases[i].hashed_user, cases[i].hashed_domain, "Password", server, client, NULL, 0, nt,
-				    sizeof(nt));
+		size_t n = ntlmc_v2(cases[i].hashed_user, cases[i].hashed_domain, "Password", server, client,
+				    NULL, 0, nt, sizeof(nt));
 		struct auth_question q = plain_question(NULL, 0, nt, (uint32_t)n);
 
 		q.user = cases[i].user;
@@ -189,8 +195,8 @@ static void test_key_exchange(void **state)
 	q.ntlmssp = true;
 	q.ntlmssp_flags = NTLMSSP_KEY_EXCH;
 	memset(random, 0x55, 16);
-	ntlmc_rc4((const uint8_t *)"\xd8\x72\x62\xb0\xcd\xe4\xb1\xcb\x74\x99\xbe\xcc\xcd\xf1\x07\x84", 16, random, 16,
-		  enc);
+	ntlmc_rc4((const uint8_t *)"\xd8\x72\x62\xb0\xcd\xe4\xb1\xcb\x74\x99\xbe\xcc\xcd\xf1\x07\x84", 16,
+		  random, 16, enc);
 	is_hex(enc, 16, "518822b1b3f350c8958682ecbb3e3cb7");
 	q.enc_session_key = enc;
 	q.enc_session_key_len = 16;
@@ -300,10 +306,16 @@ static void test_lengths(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_v1), cmocka_unit_test(test_lm), cmocka_unit_test(test_lmv2),
-		cmocka_unit_test(test_v2), cmocka_unit_test(test_v2_domains), cmocka_unit_test(test_session_form),
-		cmocka_unit_test(test_key_exchange), cmocka_unit_test(test_not_allowed),
-		cmocka_unit_test(test_second_field_counts), cmocka_unit_test(test_plaintext),
+		cmocka_unit_test(test_v1),
+		cmocka_unit_test(test_lm),
+		cmocka_unit_test(test_lmv2),
+		cmocka_unit_test(test_v2),
+		cmocka_unit_test(test_v2_domains),
+		cmocka_unit_test(test_session_form),
+		cmocka_unit_test(test_key_exchange),
+		cmocka_unit_test(test_not_allowed),
+		cmocka_unit_test(test_second_field_counts),
+		cmocka_unit_test(test_plaintext),
 		cmocka_unit_test(test_lengths),
 	};
 

@@ -18,12 +18,14 @@
 
 static char dir[256], store[300], bak[320], aside[320];
 static const char *why;
+static TALLOC_CTX *top; /* emptied after each test */
 
 static int setup(void **state)
 {
 	const char *tmp = getenv("TMPDIR");
 
 	(void)state;
+	top = talloc_new(NULL);
 	snprintf(dir, sizeof(dir), "%s/smb1d-passdb-XXXXXX", tmp && *tmp ? tmp : "/tmp");
 	assert_non_null(mkdtemp(dir));
 	snprintf(store, sizeof(store), "%s/smb1d-passdb.tdb", dir);
@@ -39,6 +41,7 @@ static int teardown(void **state)
 	char cmd[300];
 
 	(void)state;
+	TALLOC_FREE(top);
 	snprintf(cmd, sizeof(cmd), "rm -rf '%s'", dir);
 	return system(cmd) == 0 ? 0 : -1;
 }
@@ -51,7 +54,7 @@ static struct auth_account account(const char *user, const char *password)
 	return a;
 }
 
-static struct auth_db *open_store(bool create) { return auth_db_open(NULL, dir, create, &why); }
+static struct auth_db *open_store(bool create) { return auth_db_open(top, dir, create, &why); }
 
 static void put(struct auth_db *db, const char *user, const char *password)
 {
@@ -324,7 +327,7 @@ static void test_odd_places(void **state)
 	unlink(store);
 	assert_int_equal(mkdir(store, 0700), 0);
 	refused_with("no plain file");
-	assert_null(auth_db_open(NULL, "/nonexistent/folder", true, &why));
+	assert_null(auth_db_open(top, "/nonexistent/folder", true, &why));
 	assert_non_null(strstr(why, "private dir"));
 }
 
@@ -373,6 +376,7 @@ static void import_is(const char *lines, int n)
 	write_file(text, lines, strlen(lines));
 	assert_int_equal(auth_db_import(db, text, &why), n);
 	assert_int_equal(why == NULL, n >= 0);
+	why = why ? talloc_strdup(top, why) : NULL; /* it goes with the store */
 	talloc_free(db);
 }
 
@@ -439,10 +443,11 @@ static void test_bad_imports(void **state)
 
 static void test_round_trip(void **state)
 {
-	static const char lines[] = "anna:1000:" LM ":" NT ":[U          ]:LCT-5F000000:\n"
-				    "bert:1001:" X32 ":" NT ":[UD         ]:LCT-5F000001:\n"
-				    "carl:1002:NO PASSWORDXXXXXXXXXXXXXXXXXXXXX:NO PASSWORDXXXXXXXXXXXXXXXXXXXXX:"
-				    "[UN         ]:LCT-00000000:\n";
+	static const char lines[] =
+		"anna:1000:" LM ":" NT ":[U          ]:LCT-5F000000:\n"
+		"bert:1001:" X32 ":" NT ":[UD         ]:LCT-5F000001:\n"
+		"carl:1002:NO PASSWORDXXXXXXXXXXXXXXXXXXXXX:NO PASSWORDXXXXXXXXXXXXXXXXXXXXX:"
+		"[UN         ]:LCT-00000000:\n";
 	struct auth_db *db;
 	char *out = NULL;
 	size_t n = 0;

@@ -9,9 +9,21 @@ static struct auth_question sample_question(void)
 {
 	static const uint8_t lm[24] = { 1, 2, 3 }, nt[300] = { 4, 5, 6 }, key[16] = { 7 }, mic[500] = { 8 };
 	struct auth_question q = {
-		.user = "anna", .domain = "", .workstation = "M\xc3\x9cHLE", .lm = lm, .lm_len = 24, .nt = nt, .nt_len = 300,
-		.challenge = { 9, 9, 9 }, .ntlmssp_flags = 0x62088215, .ntlmssp = true, .enc_session_key = key,
-		.enc_session_key_len = 16, .mic_messages = mic, .mic_messages_len = 500, .mic = { 10 },
+		.user = "anna",
+		.domain = "",
+		.workstation = "M\xc3\x9cHLE",
+		.lm = lm,
+		.lm_len = 24,
+		.nt = nt,
+		.nt_len = 300,
+		.challenge = { 9, 9, 9 },
+		.ntlmssp_flags = 0x62088215,
+		.ntlmssp = true,
+		.enc_session_key = key,
+		.enc_session_key_len = 16,
+		.mic_messages = mic,
+		.mic_messages_len = 500,
+		.mic = { 10 },
 	};
 
 	return q;
@@ -131,7 +143,8 @@ static void test_damage(void **state)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	struct auth_question q = sample_question();
 	size_t nq, nv;
-	uint8_t *pq = auth_question_pack(mem, &q, &nq), *pv = auth_verdict_pack(mem, sample_verdict(mem), &nv);
+	uint8_t *pq = auth_question_pack(mem, &q, &nq),
+		*pv = auth_verdict_pack(mem, sample_verdict(mem), &nv);
 
 	(void)state;
 	for (size_t cut = 0; cut < nq; cut++)
@@ -159,7 +172,9 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_question), cmocka_unit_test(test_question_limits), cmocka_unit_test(test_verdict),
+		cmocka_unit_test(test_question),
+		cmocka_unit_test(test_question_limits),
+		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_damage),
 	};
 

@@ -158,7 +158,8 @@ static void test_hello(void **state)
 
 static void test_raw(void **state)
 {
-	static const enum ntlmc_kind kinds[] = { NTLMC_KIND_V2, NTLMC_KIND_V1, NTLMC_KIND_SESSION, NTLMC_KIND_LM };
+	static const enum ntlmc_kind kinds[] = { NTLMC_KIND_V2, NTLMC_KIND_V1, NTLMC_KIND_SESSION,
+						 NTLMC_KIND_LM };
 
 	(void)state;
 	for (size_t i = 0; i < 4; i++) {
@@ -275,7 +276,8 @@ static void test_wrong_mics(void **state)
 /* Kerberos first, as Windows and MIT put it: we name NTLMSSP, they begin anew. */
 static void test_kerberos_first(void **state)
 {
-	static const char *const lists[] = { SPNEGOC_KRB5 SPNEGOC_NTLMSSP, SPNEGOC_MSKRB5 SPNEGOC_KRB5 SPNEGOC_NTLMSSP,
+	static const char *const lists[] = { SPNEGOC_KRB5 SPNEGOC_NTLMSSP,
+					     SPNEGOC_MSKRB5 SPNEGOC_KRB5 SPNEGOC_NTLMSSP,
 					     SPNEGOC_NEGOEX SPNEGOC_MSKRB5 SPNEGOC_NTLMSSP };
 
 	(void)state;
@@ -286,7 +288,8 @@ static void test_kerberos_first(void **state)
 		size_t n;
 
 		p->mechs_len = spnegoc_mechs(p->mechs, lists[i % 3]);
-		p->len = spnegoc_init(p->blob, lists[i % 3], i > 2 ? (const uint8_t *)"\x60\x03\x02\x01\x05" : NULL, 5);
+		p->len = spnegoc_init(p->blob, lists[i % 3],
+				      i > 2 ? (const uint8_t *)"\x60\x03\x02\x01\x05" : NULL, 5);
 		assert_int_equal(step(p), ST_MORE_PROCESSING_REQUIRED);
 		assert_true(spnegoc_read(p->reply, p->reply_len, &r));
 		assert_int_equal(r.state, i % 3 == 2 ? 3 : 1);
@@ -607,14 +610,25 @@ static void test_flat_flips(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_hello), cmocka_unit_test(test_raw), cmocka_unit_test(test_challenge_fields),
-		cmocka_unit_test(test_spnego), cmocka_unit_test(test_weaker_keys), cmocka_unit_test(test_wrong_mics),
-		cmocka_unit_test(test_kerberos_first), cmocka_unit_test(test_ntlmssp_token_at_once),
-		cmocka_unit_test(test_no_ntlmssp), cmocka_unit_test(test_old_clients),
-		cmocka_unit_test(test_twelve_bytes), cmocka_unit_test(test_anonymous),
-		cmocka_unit_test(test_empty_first_blob), cmocka_unit_test(test_long_names),
-		cmocka_unit_test(test_pieces), cmocka_unit_test(test_out_of_turn), cmocka_unit_test(test_moves),
-		cmocka_unit_test(test_cuts_and_flips), cmocka_unit_test(test_flat_flips),
+		cmocka_unit_test(test_hello),
+		cmocka_unit_test(test_raw),
+		cmocka_unit_test(test_challenge_fields),
+		cmocka_unit_test(test_spnego),
+		cmocka_unit_test(test_weaker_keys),
+		cmocka_unit_test(test_wrong_mics),
+		cmocka_unit_test(test_kerberos_first),
+		cmocka_unit_test(test_ntlmssp_token_at_once),
+		cmocka_unit_test(test_no_ntlmssp),
+		cmocka_unit_test(test_old_clients),
+		cmocka_unit_test(test_twelve_bytes),
+		cmocka_unit_test(test_anonymous),
+		cmocka_unit_test(test_empty_first_blob),
+		cmocka_unit_test(test_long_names),
+		cmocka_unit_test(test_pieces),
+		cmocka_unit_test(test_out_of_turn),
+		cmocka_unit_test(test_moves),
+		cmocka_unit_test(test_cuts_and_flips),
+		cmocka_unit_test(test_flat_flips),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

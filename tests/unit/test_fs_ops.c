@@ -221,6 +221,7 @@ static void rename_archive(void **state)
 static void links(void **state)
 {
 	struct play *y = *state;
+
 	play_file(y, "share/a", "x");
 	assert_int_equal(fs_link(there(y, "a"), look(y, "b")), ST_OK);
 	assert_int_equal(there(y, "b")->st.nlink, 2);

@@ -28,8 +28,8 @@ static uint32_t rights(uint32_t rwx, bool owner, bool dir)
 {
 	uint32_t a = ALWAYS;
 
-	if (rwx == 7)
-		return owner || dir ? ACC_FILE_ALL : ACC_FILE_READ | ACC_FILE_WRITE | ACC_FILE_EXECUTE | ACC_DELETE;
+	if (rwx == 7 && owner)
+		return ACC_FILE_ALL;
 	if (rwx & 4)
 		a |= ACC_FILE_READ;
 	if (rwx & 2)

@@ -42,15 +42,17 @@ static void put_volume_dos(struct wr *w, const struct fs_item *i)
 		w->msg[at] = (uint8_t)min_u32(bytes, 255);
 }
 
-static void put_text_at(struct wr *w, uint32_t len_at, const char *text, bool unicode)
+/* Text of NT levels is UTF-16 even for clients that otherwise speak OEM, and has no NUL: Windows 9x knows a
+ * file system with long names by it. */
+static void put_text_at(struct wr *w, uint32_t len_at, const char *text)
 {
-	wr_u32_at(w, len_at, wire_put_str(w, text, unicode, 0));
+	wr_u32_at(w, len_at, wire_put_str(w, text, true, 0));
 }
 
 static void put_label(struct wr *w, const struct fs_item *i)
 {
 	wr_u32(w, 0);
-	put_text_at(w, 0, i->label, i->unicode);
+	put_text_at(w, 0, i->label);
 }
 
 static void put_volume(struct wr *w, const struct fs_item *i)
@@ -59,7 +61,7 @@ static void put_volume(struct wr *w, const struct fs_item *i)
 	wr_u32(w, i->serial);
 	wr_u32(w, 0);
 	wr_u16(w, 0);
-	put_text_at(w, 12, i->label, i->unicode);
+	put_text_at(w, 12, i->label);
 }
 
 static void put_size(struct wr *w, const struct fs_item *i)
@@ -92,13 +94,12 @@ static void put_device(struct wr *w, const struct fs_item *i)
 	wr_u32(w, 0x20); /* mounted */
 }
 
-/* The name has no NUL: Windows 9x would show it. */
 static void put_attribute(struct wr *w, const struct fs_item *i)
 {
 	wr_u32(w, i->attributes);
 	wr_u32(w, 255);
 	wr_u32(w, 0);
-	put_text_at(w, 8, i->fs_name, i->unicode);
+	put_text_at(w, 8, i->fs_name);
 }
 
 static void put_object_id(struct wr *w, const struct fs_item *i)

@@ -20,7 +20,7 @@ struct fs_item {
 	uint32_t serial, attributes;
 	uint8_t object_id[16];
 	nttime_t created;
-	bool unicode;
+	bool unicode; /* of the message: level 2 has its label in that charset */
 };
 struct fs_level {
 	uint16_t level;

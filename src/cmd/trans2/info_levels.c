@@ -1,7 +1,7 @@
 /* info_levels.c - encoders of the query levels.  transactions section 4.
  *
- * Levels 1 to 4 are OS/2's, 0x101 to 0x10b NT's, 1000 and above those of MS-FSCC as they stand there.  Text is
- * in the charset of the message, without NUL.  Folders have no size and no streams. */
+ * Levels 1 to 4 are OS/2's, 0x101 to 0x10b NT's, 1000 and above those of MS-FSCC as they stand there.  Names
+ * are in the charset of the message, those of streams in UTF-16 always; none has a NUL.  Folders have no size and no streams. */
 #include "cmd/trans2/info_levels.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -105,7 +105,7 @@ static void put_streams(struct wr *w, const struct info_item *i)
 	wr_u32(w, 0);
 	wr_u64(w, i->st->size);
 	wr_u64(w, i->st->alloc);
-	wr_u32_at(w, at, wire_put_str(w, "::$DATA", i->unicode, 0));
+	wr_u32_at(w, at, wire_put_str(w, "::$DATA", true, 0));
 }
 
 static void put_compression(struct wr *w, const struct info_item *i)
