@@ -266,12 +266,9 @@ static void put_line(const struct auth_account *a, void *arg)
 {
 	struct export *e = arg;
 	bool empty = (a->flags & AUTH_ACCT_NO_PASSWORD) != 0;
-	char flags[16] = "U";
+	char flags[4];
 
-	if (empty)
-		strcat(flags, "N");
-	if (a->flags & AUTH_ACCT_DISABLED)
-		strcat(flags, "D");
+	snprintf(flags, sizeof(flags), "U%s%s", empty ? "N" : "", a->flags & AUTH_ACCT_DISABLED ? "D" : "");
 	fprintf(e->to, "%s:%lu:", a->user, (unsigned long)a->uid);
 	put_hash(e->to, a->has_lm, empty, a->lm);
 	put_hash(e->to, a->has_nt, empty, a->nt);

@@ -6,6 +6,7 @@
  *   --lm       store an LM hash too, whatever `lanman auth` says */
 #include "base/str.h"
 #include "ctl/accounts.h"
+#include "ctl/ctl.h"
 #include <popt.h>
 #include <pwd.h>
 #include <stdlib.h>

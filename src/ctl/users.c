@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "ctl/accounts.h"
+#include "ctl/ctl.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <popt.h>

@@ -18,8 +18,9 @@
 #define XATTR_ATTRS "user.DOSATTRIB"
 #define XATTR_CREATE "user.smb1d.crtime"
 
-#define ATTR_KEPT (FS_ATTR_READONLY | FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE | FS_ATTR_TEMPORARY | \
-		   FS_ATTR_SPARSE | FS_ATTR_OFFLINE | 0x2000u /* not indexed */)
+#define ATTR_KEPT \
+	(FS_ATTR_READONLY | FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE | FS_ATTR_TEMPORARY | \
+	 FS_ATTR_SPARSE | FS_ATTR_OFFLINE | 0x2000u /* not indexed */)
 
 uint32_t attr_unset(uint32_t mode)
 {

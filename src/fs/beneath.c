@@ -176,7 +176,8 @@ static int step_last(struct walk *w, const char *name, int flags, mode_t mode, b
 			return -errno;
 		if (fd >= 0 && fstat(fd, &st) == 0 && S_ISLNK(st.st_mode)) {
 			*again = true;
-			err = (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? -EEXIST : follow(w, fd, "");
+			err = (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL) ? -EEXIST
+										 : follow(w, fd, "");
 			close(fd);
 			return err;
 		}

@@ -18,7 +18,8 @@
 #define MAX_TEXT (8u << 20)   /* bytes of names of one folder */
 #define EMPTY 0u
 #define DELETED 1u
-#define EVENTS (IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
+#define EVENTS \
+	(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR | IN_EXCL_UNLINK)
 
 struct slot {
 	uint32_t hash, off; /* off: EMPTY, DELETED or place of the name in text */
@@ -219,7 +220,8 @@ static void take_events(struct fs_share *s)
 static struct folder *folder_of(struct fs_cache *c, const struct stat *st)
 {
 	for (size_t i = 0; i < FOLDERS; i++)
-		if (c->folders[i].wd >= 0 && c->folders[i].ino == st->st_ino && c->folders[i].dev == st->st_dev)
+		if (c->folders[i].wd >= 0 && c->folders[i].ino == st->st_ino &&
+		    c->folders[i].dev == st->st_dev)
 			return &c->folders[i];
 	return NULL;
 }
@@ -243,7 +245,8 @@ enum fs_cached fs_cache_find(struct fs_share *s, int dir, const char *want, TALL
 		const struct slot *at = &f->slots[i & (f->nslots - 1)];
 		const char *name = f->text + at->off;
 
-		if (at->off == DELETED || at->hash != hash || !str_caseeq(name, want) || share_vetoed(s, name))
+		if (at->off == DELETED || at->hash != hash || !str_caseeq(name, want) ||
+		    share_vetoed(s, name))
 			continue;
 		if (!best || strcmp(name, want) == 0)
 			best = name;
@@ -258,8 +261,10 @@ enum fs_cached fs_cache_find(struct fs_share *s, int dir, const char *want, TALL
 
 static bool only_ours(int fd)
 {
-	static const long local[] = { 0xef53, 0x58465342, 0x9123683e, 0x01021994, 0x2fc12fc1, (long)0xf2f52010,
-				      0x3153464a, 0x52654973, 0x794c7630, (long)0xca451a4e };
+	static const long local[] = {
+		0xef53,           0x58465342, 0x9123683e, 0x01021994, 0x2fc12fc1,
+		(long)0xf2f52010, 0x3153464a, 0x52654973, 0x794c7630, (long)0xca451a4e
+	};
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs) < 0)

@@ -102,7 +102,8 @@ status_t fs_sync(int fd)
 	do {
 		n = fdatasync(fd);
 	} while (n < 0 && errno == EINTR);
-	if (n < 0 && (errno == EINVAL || errno == EBADF || errno == EROFS)) /* nothing there that could be dirty */
+	if (n < 0 &&
+	    (errno == EINVAL || errno == EBADF || errno == EROFS)) /* nothing there that could be dirty */
 		return ST_OK;
 	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
 }

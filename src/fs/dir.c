@@ -35,6 +35,7 @@ struct fs_dir {
 	struct slice *slices;
 	size_t n;
 	int64_t tail;          /* where the next slice starts */
+	int64_t pos;           /* where the descriptor stands; -1 = unknown */
 	uint64_t next;         /* cookie of the entry given last: number of the one to come */
 	size_t cur, at;        /* slice, and place in it, of that one (only once past the dots) */
 	uint32_t in_slice;     /* entries of it that are behind us */
@@ -86,14 +87,14 @@ void fs_dir_close(struct fs_dir **d)
 
 /* ---- slices ---- */
 
-static void slice_count(struct slice *s, int64_t *tail)
+static void slice_count(struct fs_dir *d, struct slice *s, int64_t *tail)
 {
 	const struct linux_dirent64 *e;
 
 	s->count = 0;
 	for (size_t at = 0; (e = dirent_next(s->data, s->bytes, &at)) != NULL;) {
 		s->count++;
-		*tail = e->d_off;
+		d->pos = *tail = e->d_off;
 	}
 }
 
@@ -110,8 +111,9 @@ static int slice_read(struct fs_dir *d, int64_t start, struct slice *s)
 	char buf[SLICE];
 	long n;
 
-	if (lseek(d->fd, start, SEEK_SET) < 0)
+	if (start != d->pos && lseek(d->fd, start, SEEK_SET) < 0)
 		return -errno;
+	d->pos = -1;
 	n = syscall(SYS_getdents64, d->fd, buf, sizeof(buf));
 	if (n < 0)
 		return -errno;
@@ -152,7 +154,7 @@ static int slice_append(struct fs_dir *d)
 	d->slices = more;
 	if (d->n)
 		s.first = more[d->n - 1].first + more[d->n - 1].count;
-	slice_count(&s, &d->tail);
+	slice_count(d, &s, &d->tail);
 	more[d->n++] = s;
 	slices_trim(d, d->n - 1);
 	return 0;
@@ -170,7 +172,7 @@ static int slice_revive(struct fs_dir *d, struct slice *s)
 	err = slice_read(d, s->start, &again);
 	if (err < 0)
 		return err;
-	slice_count(&again, &tail);
+	slice_count(d, &again, &tail);
 	s->data = again.data;
 	s->bytes = again.bytes;
 	slices_trim(d, (size_t)(s - d->slices));
@@ -223,7 +225,8 @@ status_t fs_dir_seek(struct fs_dir *d, uint64_t cookie)
 		return ST_OK;
 	if (slice_revive(d, &d->slices[i]) < 0)
 		return ST_OK; /* the next call says what is wrong */
-	while (d->in_slice < want - d->slices[i].first && dirent_next(d->slices[i].data, d->slices[i].bytes, &d->at))
+	while (d->in_slice < want - d->slices[i].first &&
+	       dirent_next(d->slices[i].data, d->slices[i].bytes, &d->at))
 		d->in_slice++;
 	return ST_OK;
 }
@@ -236,7 +239,8 @@ static bool special_type(unsigned char type)
 }
 
 /* Everything that can be told from the name alone; false: not for this client. */
-static bool entry_name(struct fs_dir *d, const struct linux_dirent64 *raw, const char *name, struct fs_entry *e)
+static bool entry_name(struct fs_dir *d, const struct linux_dirent64 *raw, const char *name,
+		       struct fs_entry *e)
 {
 	struct fs_share *s = d->share;
 
@@ -260,8 +264,8 @@ static bool needs_stat(const struct fs_dir *d)
 {
 	const struct conf_params *p = d->share->p;
 
-	return (d->flags & FS_DIR_STAT) || p->hide_special_files || p->hide_unreadable || p->hide_unwriteable_files ||
-	       p->hide_new_files_timeout > 0;
+	return (d->flags & FS_DIR_STAT) || p->hide_special_files || p->hide_unreadable ||
+	       p->hide_unwriteable_files || p->hide_new_files_timeout > 0;
 }
 
 static bool entry_hidden(struct fs_dir *d, const struct fs_ref *f, const struct fs_stat *st)
@@ -307,7 +311,7 @@ static bool entry_stat(struct fs_dir *d, const char *disk, const char *name, str
 static status_t entry_dots(struct fs_dir *d, struct fs_entry *e)
 {
 	char parent[PATH_MAX];
-	char *slash;
+	const char *slash;
 	int err = 0;
 
 	e->name = d->next == 0 ? "." : "..";
@@ -315,21 +319,23 @@ static status_t entry_dots(struct fs_dir *d, struct fs_entry *e)
 	e->cookie = ++d->next;
 	if (!(d->flags & FS_DIR_STAT))
 		return ST_OK;
-	if (d->next == 1) {
-		struct fs_ref f = { .fd = d->fd };
+	slash = strrchr(d->path, '/');
+	if (d->next == 1 || !slash) {
+		struct fs_ref f = { .fd = d->next == 1 ? d->fd : d->share->root,
+				    .share = d->share,
+				    .path = "" };
 
-		err = stat_ref(d->share, &f, ".", 0, &e->st);
+		err = stat_ref(d->share, &f, e->name, 0, &e->st);
 	} else if (strlen(d->path) < sizeof(parent)) {
-		memcpy(parent, d->path, strlen(d->path) + 1);
-		slash = strrchr(parent, '/');
-		*(slash ? slash : parent) = '\0';
+		memcpy(parent, d->path, (size_t)(slash - d->path));
+		parent[slash - d->path] = '\0';
 		err = stat_target(d->share, parent, "..", 0, &e->st);
 	}
 	return fs_status(FS_LAST, err);
 }
 
-status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name), void *arg,
-		     struct fs_entry *e)
+status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name),
+		     void *arg, struct fs_entry *e)
 {
 	const struct linux_dirent64 *raw;
 

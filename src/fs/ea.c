@@ -11,7 +11,8 @@
 /* "user.x" a client may see: its "x", else NULL. */
 static const char *shown(const char *attr)
 {
-	static const char *const reserved[] = { "user.SAMBA_PAI", "user.DosStream.", "user.com.apple.", "user.org.netatalk." };
+	static const char *const reserved[] = { "user.SAMBA_PAI", "user.DosStream.", "user.com.apple.",
+						"user.org.netatalk." };
 
 	if (strncmp(attr, "user.", 5) != 0 || attr_is_own_xattr(attr))
 		return NULL;

@@ -36,7 +36,8 @@ void fs_process_rules(const struct conf_globals *g);
 /* `path` has its macros expanded.  Opens the directory as the current identity.
  * ST_BAD_NETWORK_NAME with a log line if it is missing, no directory or not allowed.  `rules` is kept,
  * not copied: it must live until fs_share_close() or the next fs_share_rules(). */
-status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules, struct fs_share **out);
+status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules,
+		       struct fs_share **out);
 void fs_share_close(struct fs_share **share);
 /* New rules after a reload; the root stays. */
 void fs_share_rules(struct fs_share *share, const struct conf_params *rules);
@@ -85,7 +86,8 @@ struct fs_node {
  * ST_OK with exists false when only the last name is missing.  ST_OBJECT_PATH_NOT_FOUND,
  * ST_OBJECT_NAME_INVALID, ST_ACCESS_DENIED, ST_NOT_A_DIRECTORY otherwise.  Vetoed names do not exist.
  * An 8.3 name we listed finds its file.  One open and one stat when the spelling is right. */
-status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags, struct fs_node **out);
+status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags,
+		   struct fs_node **out);
 /* Fresh st (exists may become false). */
 status_t fs_refresh(struct fs_node *node);
 status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_stat *st);
@@ -120,7 +122,8 @@ status_t fs_size(int fd, uint64_t *size);
 /* ---- name operations ---- */
 status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uint32_t posix_mode);
 status_t fs_unlink(struct fs_node *node);   /* not directories */
-status_t fs_rmdir(struct fs_node *node);    /* ST_DIRECTORY_NOT_EMPTY; vetoed content goes if `delete veto files` */
+status_t
+fs_rmdir(struct fs_node *node); /* ST_DIRECTORY_NOT_EMPTY; vetoed content goes if `delete veto files` */
 status_t fs_rename(struct fs_node *from, struct fs_node *to, bool replace);
 status_t fs_link(struct fs_node *from, struct fs_node *to);
 /* Is it empty as the client sees it? */
@@ -130,7 +133,8 @@ status_t fs_dir_empty(struct fs_node *node);
 /* A time of 0 stays.  With `create` and no place to keep it (store dos attributes off) it is ignored. */
 struct fs_times { nttime_t create, access, write; };
 status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t); /* fd or -1 */
-status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs);          /* DIRECTORY and NORMAL ignored */
+/* A regular file whose attributes were never set has ARCHIVE (it has not been backed up). */
+status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs); /* DIRECTORY and NORMAL ignored */
 status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode);
 
 /* What could this identity do: the access mask (MS-DTYP bits) that mode, ACL and attributes allow. */
@@ -142,7 +146,8 @@ struct fs_entry {
 	const char *name;      /* as the client may see it (UTF-8), valid until the next call */
 	const char *short_name;/* 8.3 alias in upper case, "" if the name itself is 8.3; only if asked for */
 	struct fs_stat st;     /* only if asked for */
-	uint64_t cookie;       /* pass to fs_dir_seek to go on behind this entry; never 0 */
+	uint64_t cookie; /* pass to fs_dir_seek to go on behind this entry; counts up from 1, so 32 bits will
+			    do */
 };
 #define FS_DIR_STAT 1u
 #define FS_DIR_SHORT 2u
@@ -150,8 +155,8 @@ struct fs_entry {
 /* "." and ".." first, then the rest without vetoed and unreadable-by-rule names; entries that vanish are skipped. */
 status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, struct fs_dir **out);
 /* ST_OK, or ST_NO_MORE_FILES.  `match` (may be NULL) is asked with long and short name before any stat. */
-status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name), void *arg,
-		     struct fs_entry *e);
+status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name),
+		     void *arg, struct fs_entry *e);
 /* 0 = from the start, read anew. */
 status_t fs_dir_seek(struct fs_dir *d, uint64_t cookie);
 void fs_dir_close(struct fs_dir **d);
@@ -168,11 +173,15 @@ bool fs_name_legal(const char *name);
 bool fs_name_reserved(const char *name);
 
 /* ---- space ---- */
-struct fs_space { uint64_t total, avail, unit; /* bytes; unit = bytes per cluster */ uint64_t files, files_free; };
+struct fs_space {
+	uint64_t total, avail, unit; /* bytes; unit = bytes per cluster */
+	uint64_t files, files_free;
+};
 status_t fs_space(struct fs_share *share, struct fs_space *out);
 
 /* ---- extended attributes (user.*), alternate streams and links widen this room later ---- */
 struct fs_ea { const char *name; const uint8_t *value; uint32_t len; };
 status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, size_t *n);
-status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value, uint32_t len); /* len 0 deletes */
+status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value,
+		   uint32_t len); /* len 0 deletes */
 #endif

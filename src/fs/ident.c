@@ -49,7 +49,8 @@ static bool caps_set(const struct caps *c)
 	struct __user_cap_header_struct h = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct d[2] = {
 		{ (uint32_t)c->effective, (uint32_t)c->permitted, (uint32_t)c->inheritable },
-		{ (uint32_t)(c->effective >> 32), (uint32_t)(c->permitted >> 32), (uint32_t)(c->inheritable >> 32) },
+		{ (uint32_t)(c->effective >> 32), (uint32_t)(c->permitted >> 32),
+		  (uint32_t)(c->inheritable >> 32) },
 	};
 
 	return syscall(SYS_capset, &h, d) == 0;
@@ -119,7 +120,8 @@ static bool remember(const struct ident *who)
 
 static bool change(const struct ident *who)
 {
-	return caps_effective(SWITCH_CAPS) && syscall(SYS_setgroups, (size_t)who->ngroups, who->groups) == 0 &&
+	return caps_effective(SWITCH_CAPS) &&
+	       syscall(SYS_setgroups, (size_t)who->ngroups, who->groups) == 0 &&
 	       syscall(SYS_setresgid, who->gid, who->gid, who->gid) == 0 &&
 	       syscall(SYS_setresuid, who->uid, who->uid, who->uid) == 0 &&
 	       caps_effective(SWITCH_CAPS | (who->admin ? ADMIN_CAPS : 0));

@@ -123,6 +123,7 @@ bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want);
  * link, an O_PATH of the link's end.  node_unref() closes what was opened. */
 int node_ref(struct fs_node *n, int fd, struct fs_ref *out);
 void node_unref(int fd, struct fs_ref *f);
+int chmod_ref(const struct fs_ref *f, mode_t mode); /* a link is not followed */
 
 /* ---- ident.c ---- */
 /* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold it. */

@@ -196,7 +196,8 @@ static status_t lookup(struct fs_node *n)
 	return st;
 }
 
-status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags, struct fs_node **out)
+status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags,
+		   struct fs_node **out)
 {
 	struct fs_node *n = talloc_zero(mem, struct fs_node);
 	char *path = n ? talloc_strdup(n, name) : NULL;

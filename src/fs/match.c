@@ -52,8 +52,9 @@ static bool spread(struct machine *m, bool *set, uint32_t c)
 		any = true;
 		if (i == m->n)
 			break;
-		if (m->pat[i] == '*' || (m->dos && (m->pat[i] == '<' || (m->pat[i] == '>' && (c == 0 || c == '.')) ||
-						   (m->pat[i] == '"' && c == 0))))
+		if (m->pat[i] == '*' ||
+		    (m->dos && (m->pat[i] == '<' || (m->pat[i] == '>' && (c == 0 || c == '.')) ||
+				(m->pat[i] == '"' && c == 0))))
 			set[i + 1] = true;
 	}
 	return any;
@@ -71,8 +72,8 @@ static void read_char(struct machine *m, uint32_t c, bool last_dot, bool at_end)
 			m->next[i] = true;
 		else if (m->dos && p == '<')
 			m->next[last_dot ? i + 1 : i] = true;
-		else if (p == '?' || (m->dos && p == '>' && (c != '.' || at_end)) || (m->dos && p == '"' && c == '.') ||
-			 p == c)
+		else if (p == '?' || (m->dos && p == '>' && (c != '.' || at_end)) ||
+			 (m->dos && p == '"' && c == '.') || p == c)
 			m->next[i + 1] = true;
 	}
 	memcpy(m->at, m->next, (m->n + 1) * sizeof(bool));

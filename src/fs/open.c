@@ -86,7 +86,8 @@ static int look_again(struct fs_node *n, int fd, unsigned how)
 
 static status_t create(struct fs_node *n, const struct fs_open_want *w, int *fd)
 {
-	uint32_t attrs = (w->attrs & ~(FS_ATTR_DIRECTORY | FS_ATTR_NORMAL | FS_ATTR_VOLUME)) | FS_ATTR_ARCHIVE;
+	uint32_t attrs =
+		(w->attrs & ~(FS_ATTR_DIRECTORY | FS_ATTR_NORMAL | FS_ATTR_VOLUME)) | FS_ATTR_ARCHIVE;
 	struct fs_ref f = { .share = n->share, .path = n->path };
 	unsigned how = STAT_NO_RECORD;
 
@@ -137,7 +138,8 @@ static int open_attributes(struct fs_node *n)
 	if (S_ISREG(n->st.mode) || fs_is_dir(&n->st))
 		fd = beneath_open(n->share, n->path, O_RDONLY | O_NONBLOCK | nofollow(n), 0);
 	if (fd == -EACCES || fd == -EPERM || fd == -EAGAIN)
-		fd = beneath_open(n->share, n->path, O_PATH | (S_ISLNK(n->st.mode) ? O_NOFOLLOW : nofollow(n)), 0);
+		fd = beneath_open(n->share, n->path,
+				  O_PATH | (S_ISLNK(n->st.mode) ? O_NOFOLLOW : nofollow(n)), 0);
 	return fd;
 }
 
@@ -257,8 +259,8 @@ status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uin
 	f.fd = place.dir;
 	f.name = place.last;
 	err = mkdirat(place.dir, place.last, mode) < 0 ? -errno : 0;
-	if (err == 0 && (mode & (S_ISUID | S_ISGID)) && fchmodat(place.dir, place.last, mode, 0) < 0)
-		log_at(LOG_FS, 2, "%s: mode %o: %s", node->path, (unsigned)mode, strerror(errno));
+	if (err == 0 && (mode & (S_ISUID | S_ISGID)))
+		chmod_ref(&f, mode); /* mkdir knows only the other bits */
 	attrs &= FS_ATTR_READONLY | FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE;
 	if (err == 0 && attrs && node->share->store && attr_store(&f, attrs, 0) == 0)
 		how = 0;

@@ -84,7 +84,9 @@ static int scan_entries(struct scan *c, int fd)
 
 int scan_folder(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, char **found)
 {
-	struct scan c = { .s = s, .want = want, .mem = mem, .blind = s->blind, .alias = name_may_be_alias(s, want) };
+	struct scan c = {
+		.s = s, .want = want, .mem = mem, .blind = s->blind, .alias = name_may_be_alias(s, want)
+	};
 	int fd, err;
 
 	*found = NULL;

@@ -65,7 +65,8 @@ bool share_hides(const struct fs_share *s, const char *name)
 bool share_dont_descend(const struct fs_share *s, const char *path)
 {
 	for (size_t i = 0; i < s->dont_descend.n; i++)
-		if (s->blind ? str_caseeq(s->dont_descend.list[i], path) : strcmp(s->dont_descend.list[i], path) == 0)
+		if (s->blind ? str_caseeq(s->dont_descend.list[i], path)
+			     : strcmp(s->dont_descend.list[i], path) == 0)
 			return true;
 	return false;
 }
@@ -100,9 +101,12 @@ void fs_share_rules(struct fs_share *share, const struct conf_params *rules)
 	share->blind = rules->case_sensitive != CONF_CASE_SENSITIVE_YES;
 	share->store = rules->store_dos_attributes && disk_keeps_attributes(share);
 	if (rules->store_dos_attributes && !share->store)
-		log_at(LOG_FS, 2, "%s has no extended attributes: DOS attributes go to the mode bits", share->path);
+		log_at(LOG_FS, 2, "%s has no extended attributes: DOS attributes go to the mode bits",
+		       share->path);
 	share->aliases = rules->mangled_names != CONF_MANGLED_NAMES_NO;
-	share->mark = rules->mangling_char[0] > ' ' && rules->mangling_char[0] < 0x7f ? rules->mangling_char[0] : '~';
+	share->mark = rules->mangling_char[0] > ' ' && rules->mangling_char[0] < 0x7f
+			      ? rules->mangling_char[0]
+			      : '~';
 	patterns_set(share, &share->veto, rules->veto_files);
 	patterns_set(share, &share->hide, rules->hide_files);
 	dont_descend_set(share, rules->dont_descend);
@@ -152,7 +156,8 @@ static bool note_paths(struct fs_share *s, const char *path)
 	return s->path && s->real;
 }
 
-status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules, struct fs_share **out)
+status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules,
+		       struct fs_share **out)
 {
 	struct fs_share *s = talloc_zero(mem, struct fs_share);
 	status_t st = ST_NO_MEMORY;

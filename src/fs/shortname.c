@@ -132,7 +132,8 @@ bool name_may_be_alias(const struct fs_share *s, const char *name)
 	size_t keep, before;
 
 	plan(&keep, &before);
-	return s->aliases && strlen(name) <= 12 && strlen(name) > keep + before && name[keep + before] == s->mark;
+	return s->aliases && strlen(name) <= 12 && strlen(name) > keep + before &&
+	       name[keep + before] == s->mark;
 }
 
 void fs_short_name(const struct fs_share *share, const char *name, char out[64])

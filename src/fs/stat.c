@@ -216,7 +216,8 @@ uint32_t fs_access_max(struct fs_node *node)
 	share_scratch_reset(node->share);
 	if (!node->exists)
 		return 0;
-	fd = beneath_open(node->share, node->path, O_PATH | (node->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0), 0);
+	fd = beneath_open(node->share, node->path, O_PATH | (node->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0),
+			  0);
 	if (fd < 0)
 		return mask;
 	f.fd = fd;

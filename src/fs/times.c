@@ -65,7 +65,7 @@ static int chmod_fd(const struct fs_ref *f, mode_t mode)
 	return ref_reopen(f, chmod_act, &mode);
 }
 
-static int chmod_plain(const struct fs_ref *f, mode_t mode)
+int chmod_ref(const struct fs_ref *f, mode_t mode)
 {
 	struct fs_ref end = { .share = f->share, .path = f->path };
 	int err;
@@ -86,12 +86,12 @@ static int chmod_plain(const struct fs_ref *f, mode_t mode)
 	return err;
 }
 
-static int chmod_ref(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
+static int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
 {
-	int err = chmod_plain(f, mode);
+	int err = chmod_ref(f, mode);
 
 	if (err == -EPERM && writers_may && may_access(f, st, W_OK) && ident_raise(CAP_FOWNER)) {
-		err = chmod_plain(f, mode);
+		err = chmod_ref(f, mode);
 		ident_lower(CAP_FOWNER);
 	}
 	return err;
@@ -105,7 +105,7 @@ status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode)
 	share_scratch_reset(node->share);
 	err = node_ref(node, fd, &f);
 	if (err == 0)
-		err = chmod_ref(&f, &node->st, mode & 07777, node->share->p->dos_filemode);
+		err = chmod_ruled(&f, &node->st, mode & 07777, node->share->p->dos_filemode);
 	if (err == 0)
 		node->st.mode = (node->st.mode & S_IFMT) | (mode & 07777);
 	node_unref(fd, &f);
@@ -138,7 +138,8 @@ static int times_plain(const struct fs_ref *f, struct timespec ts[2])
 	return ref_reopen(f, times_act, ts);
 }
 
-static int times_ref(const struct fs_ref *f, const struct fs_stat *st, struct timespec ts[2], bool writers_may)
+static int times_ref(const struct fs_ref *f, const struct fs_stat *st, struct timespec ts[2],
+		     bool writers_may)
 {
 	int err = times_plain(f, ts);
 
@@ -189,10 +190,10 @@ static int store_as_owner(const struct fs_ref *f, struct fs_node *n, uint32_t at
 	mode_t mode = n->st.mode & 07777;
 	int err;
 
-	if (n->st.uid != geteuid() || chmod_plain(f, mode | S_IWUSR) < 0)
+	if (n->st.uid != geteuid() || chmod_ref(f, mode | S_IWUSR) < 0)
 		return -EACCES;
 	err = attr_store(f, attrs, attr_unset(n->st.mode));
-	chmod_plain(f, mode);
+	chmod_ref(f, mode);
 	return err;
 }
 
@@ -203,7 +204,7 @@ static int attrs_to_mode(const struct fs_ref *f, struct fs_node *n, uint32_t att
 
 	if (!S_ISREG(n->st.mode) || mode == old)
 		return 0;
-	err = chmod_ref(f, &n->st, mode, true);
+	err = chmod_ruled(f, &n->st, mode, true);
 	if (err == 0)
 		n->st.mode = (n->st.mode & S_IFMT) | mode;
 	return err;
@@ -227,7 +228,8 @@ status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
 	if ((err == 0 && !records) || err == -EOPNOTSUPP)
 		err = attrs_to_mode(&f, node, attrs);
 	if (err == 0)
-		node->st.attrs = attrs | (fs_is_dir(&node->st) ? FS_ATTR_DIRECTORY : 0) | stat_name_attrs(s, node->name);
+		node->st.attrs = attrs | (fs_is_dir(&node->st) ? FS_ATTR_DIRECTORY : 0) |
+				 stat_name_attrs(s, node->name);
 	node_unref(fd, &f);
 	return fs_status(FS_LAST, err);
 }

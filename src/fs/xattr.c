@@ -75,7 +75,8 @@ static ssize_t job_proc(const struct job *j, const char *path, bool named)
 {
 	switch (j->what) {
 	case GET:
-		return named ? lgetxattr(path, j->attr, j->buf, j->size) : getxattr(path, j->attr, j->buf, j->size);
+		return named ? lgetxattr(path, j->attr, j->buf, j->size)
+			     : getxattr(path, j->attr, j->buf, j->size);
 	case SET:
 		return named ? lsetxattr(path, j->attr, j->value, j->size, 0) :
 			       setxattr(path, j->attr, j->value, j->size, 0);
@@ -159,7 +160,8 @@ static ssize_t run(struct job *j, const struct fs_ref *f)
 		xattr_by_hand = true;
 	}
 	if (ref_have_proc()) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d%s%s", f->fd, f->name ? "/" : "", f->name ? f->name : "");
+		snprintf(path, sizeof(path), "/proc/self/fd/%d%s%s", f->fd, f->name ? "/" : "",
+			 f->name ? f->name : "");
 		got = job_proc(j, path, f->name != NULL);
 		return got < 0 ? -errno : got;
 	}

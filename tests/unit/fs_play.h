@@ -149,7 +149,9 @@ static inline status_t look_status(struct play *y, const char *name)
 
 static inline status_t make_file(struct play *y, const char *name, uint32_t attrs)
 {
-	struct fs_open_want w = { .read = true, .write = true, .create = true, .exclusive = true, .attrs = attrs };
+	struct fs_open_want w = {
+		.read = true, .write = true, .create = true, .exclusive = true, .attrs = attrs
+	};
 	bool created;
 	status_t st;
 	int fd;
@@ -163,7 +165,8 @@ static inline status_t make_file(struct play *y, const char *name, uint32_t attr
 
 static inline bool play_keeps_xattrs(struct play *y)
 {
-	return make_file(y, "xattr-probe", FS_ATTR_HIDDEN) == ST_OK && (there(y, "xattr-probe")->st.attrs & FS_ATTR_HIDDEN) &&
+	return make_file(y, "xattr-probe", FS_ATTR_HIDDEN) == ST_OK &&
+	       (there(y, "xattr-probe")->st.attrs & FS_ATTR_HIDDEN) &&
 	       fs_unlink(there(y, "xattr-probe")) == ST_OK;
 }
 

@@ -25,7 +25,9 @@ static void new_files(void **state)
 	assert_int_equal(make_file(y, "f", 0), ST_OK);
 	assert_int_equal(attrs_of(y, "f"), FS_ATTR_ARCHIVE);
 	assert_null(record_of(y, "share/f")); /* the usual case costs nothing */
-	assert_int_equal(make_file(y, "h", FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_DIRECTORY | FS_ATTR_NORMAL), ST_OK);
+	assert_int_equal(
+		make_file(y, "h", FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_DIRECTORY | FS_ATTR_NORMAL),
+		ST_OK);
 	assert_int_equal(attrs_of(y, "h"), FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE);
 	assert_string_equal(record_of(y, "share/h"), "0x26");
 	assert_int_equal(fs_mkdir(look(y, "d"), FS_ATTR_HIDDEN | FS_ATTR_DIRECTORY, false, 0), ST_OK);
@@ -72,15 +74,18 @@ static void round_trip(void **state)
 /* Records as others write them. */
 static void foreign_records(void **state)
 {
-	static const struct { const char *text; size_t len; uint32_t attrs; } t[] = {
-		{ "0x1", 3, 1 }, { "0x27", 4, 0x27 }, { "0X02", 4, 2 }, { "0x3\0\3\0\0\0", 8, 3 }, { "0x", 2, 0x20 },
-		{ "23", 2, 0x20 }, { "0x10", 4, 0 }, { "\0\0\3\0\3\0", 6, 0x20 }, { "0xffffffffffff", 14, 0x3327 },
+	static const struct { const char *text; size_t len; uint32_t attrs;
+	} t[] = {
+		{ "0x1", 3, 1 },           { "0x27", 4, 0x27 },         { "0X02", 4, 2 },
+		{ "0x3\0\3\0\0\0", 8, 3 }, { "0x", 2, 0x20 },           { "23", 2, 0x20 },
+		{ "0x10", 4, 0 },          { "\0\0\3\0\3\0", 6, 0x20 }, { "0xffffffffffff", 14, 0x3327 },
 	};
 	struct play *y = *state;
 
 	play_file(y, "share/f", "x");
 	for (size_t i = 0; i < ARRAY_LEN(t); i++) {
-		assert_int_equal(setxattr(play_path(y, "share/f"), "user.DOSATTRIB", t[i].text, t[i].len, 0), 0);
+		assert_int_equal(setxattr(play_path(y, "share/f"), "user.DOSATTRIB", t[i].text, t[i].len, 0),
+				 0);
 		if (attrs_of(y, "f") != t[i].attrs)
 			fail_msg("%s: %x", t[i].text, attrs_of(y, "f"));
 	}
@@ -280,8 +285,8 @@ int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		PLAY(new_files), PLAY(round_trip), PLAY(foreign_records), PLAY(names_hide), PLAY(in_the_mode), PLAY(times),
-		PLAY(birth), PLAY(modes), PLAY(eas),
+		PLAY(new_files), PLAY(round_trip), PLAY(foreign_records), PLAY(names_hide), PLAY(in_the_mode),
+		PLAY(times),     PLAY(birth),      PLAY(modes),           PLAY(eas),
 	};
 	struct play probe;
 	bool keeps;
@@ -295,6 +300,9 @@ int main(void)
 		return 0;
 	}
 	for (way = 0; way < 3; way++)
-		failed += cmocka_run_group_tests_name(way == 0 ? "at" : way == 1 ? "proc" : "open", tests, NULL, NULL);
+		failed += cmocka_run_group_tests_name(way == 0   ? "at"
+						      : way == 1 ? "proc"
+								 : "open",
+						      tests, NULL, NULL);
 	return failed;
 }

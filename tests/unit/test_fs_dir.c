@@ -107,7 +107,8 @@ static void delete_while_listing(void **state)
 			cookie = e.cookie;
 		}
 		for (int i = 0; i < n; i++)
-			assert_int_equal(fs_unlink(there(y, talloc_asprintf(y->mem, "many/%s", names[i]))), ST_OK);
+			assert_int_equal(fs_unlink(there(y, talloc_asprintf(y->mem, "many/%s", names[i]))),
+					 ST_OK);
 		gone += n;
 		if (n == 0)
 			break;
@@ -129,7 +130,8 @@ static void seek_back(void **state)
 	fill(y, MANY);
 	assert_int_equal(fs_dir_open(y->mem, there(y, "many"), 0, &d), ST_OK);
 	while (fs_dir_next(d, NULL, NULL, &e) == ST_OK)
-		order[e.cookie <= MANY + 2 ? e.cookie : 0] = number_of(e.name); /* "." and ".." of the disk have a number too */
+		order[e.cookie <= MANY + 2 ? e.cookie : 0] =
+			number_of(e.name); /* "." and ".." of the disk have a number too */
 	for (int i = 0; i < 300; i++) {
 		uint64_t to;
 
@@ -287,8 +289,10 @@ int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		PLAY(dots_first), PLAY(each_once), PLAY(delete_while_listing), PLAY(seek_back), PLAY(names_for_clients),
-		PLAY(match_first), PLAY(left_out), PLAY(vanished), PLAY(links), PLAY(refused),
+		PLAY(dots_first), PLAY(each_once),         PLAY(delete_while_listing),
+		PLAY(seek_back),  PLAY(names_for_clients), PLAY(match_first),
+		PLAY(left_out),   PLAY(vanished),          PLAY(links),
+		PLAY(refused),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -160,7 +160,8 @@ static void writers_act(struct play *y)
 	MUST(fs_set_times(there(y, "shared2"), -1, &t) == ST_ACCESS_DENIED);
 	/* unreadable and unwriteable names are left out by rule */
 	y->p.hide_unreadable = true;
-	MUST(strstr(list_all(y, "", 0), "rootfile") == NULL && strstr(list_all(y, "", 0), "readable") != NULL);
+	MUST(strstr(list_all(y, "", 0), "rootfile") == NULL &&
+	     strstr(list_all(y, "", 0), "readable") != NULL);
 	y->p.hide_unwriteable_files = true;
 	MUST(strstr(list_all(y, "", 0), "readable") == NULL && strstr(list_all(y, "", 0), "shared2") != NULL);
 	/* read-only is what the user may not write */

@@ -72,8 +72,8 @@ static void missing(void **state)
 
 static void invalid(void **state)
 {
-	static const char *const bad[] = { "a:b", "*", "a?", "a<", "a>", "a|", "a\"", "a\\b", "\x01", "a//b", "a/", "/a",
-					   "..", ".", "a/../b", "a/." };
+	static const char *const bad[] = { "a:b",  "*",    "a?", "a<", "a>", "a|", "a\"",    "a\\b",
+					   "\x01", "a//b", "a/", "/a", "..", ".",  "a/../b", "a/." };
 	struct play *y = *state;
 	struct fs_node *n;
 
@@ -133,7 +133,8 @@ static void links_inside(void **state)
 
 static void links_outside(void **state)
 {
-	static const char *const out[] = { "abs", "dots", "d/dots", "chain", "loop", "dangling", "sibling", "etc" };
+	static const char *const out[] = { "abs",  "dots",     "d/dots",  "chain",
+					   "loop", "dangling", "sibling", "etc" };
 	struct play *y = *state;
 
 	play_dir(y, "outside");
@@ -334,9 +335,20 @@ int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		PLAY(letters), PLAY(exact), PLAY(missing), PLAY(invalid), PLAY(links_inside), PLAY(links_outside),
-		PLAY(links_not_followed), PLAY(links_wide), PLAY(links_posix), PLAY(veto), PLAY(new_letters),
-		PLAY(big_folder), PLAY(no_right_to_look), PLAY(no_share),
+		PLAY(letters),
+		PLAY(exact),
+		PLAY(missing),
+		PLAY(invalid),
+		PLAY(links_inside),
+		PLAY(links_outside),
+		PLAY(links_not_followed),
+		PLAY(links_wide),
+		PLAY(links_posix),
+		PLAY(veto),
+		PLAY(new_letters),
+		PLAY(big_folder),
+		PLAY(no_right_to_look),
+		PLAY(no_share),
 	};
 	int failed = cmocka_run_group_tests_name("openat2", tests, NULL, NULL);
 

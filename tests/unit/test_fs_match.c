@@ -11,7 +11,8 @@ static char *matches(const char *pattern)
 	all[0] = '\0';
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (fs_match(pattern, names[i], false))
-			snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", *all ? " " : "", names[i]);
+			snprintf(all + strlen(all), sizeof(all) - strlen(all), "%s%s", *all ? " " : "",
+				 names[i]);
 	return all;
 }
 

@@ -111,7 +111,8 @@ static void folders(void **state)
 	assert_int_equal(try_open(y, "f", (struct fs_open_want){ .directory = true }), ST_NOT_A_DIRECTORY);
 	assert_int_equal(try_open(y, "n", (struct fs_open_want){ .directory = true, .create = true }),
 			 ST_OBJECT_NAME_NOT_FOUND);
-	assert_int_equal(open_as(y, "d", (struct fs_open_want){ .directory = true, .read = true }, &fd), ST_OK);
+	assert_int_equal(open_as(y, "d", (struct fs_open_want){ .directory = true, .read = true }, &fd),
+			 ST_OK);
 	assert_int_equal(fs_sync(fd), ST_OK);
 	fs_close(&fd);
 	assert_int_equal(try_open(y, "", (struct fs_open_want){ .directory = true }), ST_OK);
@@ -180,7 +181,9 @@ static void read_only(void **state)
 	assert_int_equal(look_how(y, "f", FS_LOOKUP_NO_STAT, &n), ST_OK);
 	assert_int_equal(fs_open(n, &w, &fd, &created), ST_ACCESS_DENIED);
 	/* a new file may be made read-only and written once */
-	w = (struct fs_open_want){ .write = true, .create = true, .attrs = FS_ATTR_READONLY | FS_ATTR_NORMAL };
+	w = (struct fs_open_want){ .write = true,
+				   .create = true,
+				   .attrs = FS_ATTR_READONLY | FS_ATTR_NORMAL };
 	assert_int_equal(fs_open(look(y, "g"), &w, &fd, &created), ST_OK);
 	assert_int_equal(write(fd, "x", 1), 1);
 	fs_close(&fd);
@@ -339,7 +342,8 @@ static void access_max(void **state)
 	assert_int_equal(fs_access_max(there(y, "f")), 0x1f01ff);
 	assert_int_equal(fs_access_max(there(y, "d")), 0x1f01ff);
 	assert_int_equal(fs_access_max(look(y, "n")), 0);
-	if (fs_set_attrs(there(y, "f"), -1, FS_ATTR_READONLY) == ST_OK && there(y, "f")->st.attrs & FS_ATTR_READONLY) {
+	if (fs_set_attrs(there(y, "f"), -1, FS_ATTR_READONLY) == ST_OK &&
+	    there(y, "f")->st.attrs & FS_ATTR_READONLY) {
 		assert_int_equal(fs_access_max(there(y, "f")) & 0x10006, 0);
 		assert_int_equal(fs_access_max(there(y, "f")) & 0x1, 1);
 	}
@@ -365,8 +369,9 @@ int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		PLAY(dispositions), PLAY(races), PLAY(folders), PLAY(special_files), PLAY(read_only), PLAY(masks),
-		PLAY(bytes), PLAY(append), PLAY(disk_full), PLAY(space), PLAY(access_max),
+		PLAY(dispositions), PLAY(races), PLAY(folders),    PLAY(special_files),
+		PLAY(read_only),    PLAY(masks), PLAY(bytes),      PLAY(append),
+		PLAY(disk_full),    PLAY(space), PLAY(access_max),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

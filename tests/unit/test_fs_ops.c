@@ -252,9 +252,10 @@ int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
-		PLAY(folders), PLAY(rmdir_cases), PLAY(rmdir_vetoed), PLAY(unlink_cases), PLAY(rename_plain),
-		PLAY(rename_letters), PLAY(rename_hard_links), PLAY(rename_race), PLAY(rename_out), PLAY(rename_archive),
-		PLAY(links),
+		PLAY(folders),           PLAY(rmdir_cases),  PLAY(rmdir_vetoed),
+		PLAY(unlink_cases),      PLAY(rename_plain), PLAY(rename_letters),
+		PLAY(rename_hard_links), PLAY(rename_race),  PLAY(rename_out),
+		PLAY(rename_archive),    PLAY(links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,10 +4,13 @@
 
 static void is_83(void **state)
 {
-	static const char *const yes[] = { "A", "ABCDEFGH.TXT", "abc.txt", "A-B_C.1", ".", "..", "\xc3\x84PFEL.TXT",
-					   "CON1.TXT", "LPT.TXT", "COM10" };
-	static const char *const no[] = { "", "ABCDEFGHI", "A.TEXT", "A.B.C", ".DOT", "A B", "A+B", "A.", "a;b", "CON",
-					  "con.foo", "NUL.TXT", "LPT9.X", "com1", "\xd0\x96.TXT" /* not in CP850 */,
+	static const char *const yes[] = { "A",  "ABCDEFGH.TXT",     "abc.txt",  "A-B_C.1", ".",
+					   "..", "\xc3\x84PFEL.TXT", "CON1.TXT", "LPT.TXT", "COM10" };
+	static const char *const no[] = { "",       "ABCDEFGHI", "A.TEXT",
+					  "A.B.C",  ".DOT",      "A B",
+					  "A+B",    "A.",        "a;b",
+					  "CON",    "con.foo",   "NUL.TXT",
+					  "LPT9.X", "com1",      "\xd0\x96.TXT" /* not in CP850 */,
 					  "A\xff" };
 
 	(void)state;
@@ -113,9 +116,22 @@ static void methods(void **state)
 /* Every short name in a listing, in whatever letters, opens the file it stands for. */
 static void listed_opens(void **state)
 {
-	static const char *const files[] = { "a long name.txt", "another long name.txt", "con.foo", "a:b", "back\\slash",
-					     "dot.", "blank ", "q?", "\xc3\xa4\xc3\xb6 umlauts.text", "bad\xff" "bytes",
-					     "plain.txt", ".hidden", "x.y.z", "tab\there", "ABCDEFGHI" };
+	static const char *const files[] = { "a long name.txt",
+					     "another long name.txt",
+					     "con.foo",
+					     "a:b",
+					     "back\\slash",
+					     "dot.",
+					     "blank ",
+					     "q?",
+					     "\xc3\xa4\xc3\xb6 umlauts.text",
+					     "bad\xff"
+					     "bytes",
+					     "plain.txt",
+					     ".hidden",
+					     "x.y.z",
+					     "tab\there",
+					     "ABCDEFGHI" };
 	struct play *y = *state;
 	struct fs_dir *d;
 	struct fs_entry e;
@@ -124,7 +140,8 @@ static void listed_opens(void **state)
 	play_dir(y, "share/A Folder Of Files");
 	for (size_t i = 0; i < ARRAY_LEN(files); i++)
 		play_file(y, talloc_asprintf(y->mem, "share/A Folder Of Files/%s", files[i]), files[i]);
-	assert_int_equal(fs_dir_open(y->mem, there(y, "a folder of files"), FS_DIR_STAT | FS_DIR_SHORT, &d), ST_OK);
+	assert_int_equal(fs_dir_open(y->mem, there(y, "a folder of files"), FS_DIR_STAT | FS_DIR_SHORT, &d),
+			 ST_OK);
 	while (fs_dir_next(d, NULL, NULL, &e) == ST_OK) {
 		struct fs_node *n;
 		char *lower;
@@ -157,7 +174,8 @@ static void alias_on_the_way(void **state)
 	play_dir(y, "share/Long Folder Name");
 	play_file(y, "share/Long Folder Name/file.txt", "x");
 	fs_short_name(y->share, "Long Folder Name", a);
-	assert_string_equal(there(y, talloc_asprintf(y->mem, "%s/FILE.TXT", a))->path, "Long Folder Name/file.txt");
+	assert_string_equal(there(y, talloc_asprintf(y->mem, "%s/FILE.TXT", a))->path,
+			    "Long Folder Name/file.txt");
 	play_file(y, talloc_asprintf(y->mem, "share/%s", a), "x");
 	assert_string_equal(there(y, a)->path, a);
 	y->p.mangled_names = CONF_MANGLED_NAMES_NO;
@@ -186,8 +204,8 @@ static int teardown(void **state)
 int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
-	const struct CMUnitTest tests[] = { PLAY(is_83), PLAY(legal), PLAY(aliases), PLAY(methods), PLAY(listed_opens),
-					    PLAY(alias_on_the_way) };
+	const struct CMUnitTest tests[] = { PLAY(is_83),   PLAY(legal),        PLAY(aliases),
+					    PLAY(methods), PLAY(listed_opens), PLAY(alias_on_the_way) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
