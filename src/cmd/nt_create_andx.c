@@ -6,7 +6,8 @@
  *   extended (flag 0x10): the word count says 42, and 50 words follow
  *
  * MS-CIFS 2.2.4.64, MS-SMB 2.2.4.9.  Oddities: the name may lack its NUL and is counted in bytes;
- * NORMAL (0x80) is shown when there is no other attribute; "42 words" is what Windows and Linux expect. */
+ * NORMAL (0x80) is shown when there is no other attribute; "42 words" is what Windows and Linux expect,
+ * and the field behind them must be 0 (torture raw.open). */
 #include "cmd/cmd.h"
 
 #define CREATE_EXCLUSIVE 2u
@@ -92,7 +93,7 @@ static void create_encode(struct req *q, const struct create_args *a, const stru
 	wr_u8(w, o->kind == OPEN_DIR);
 	if (extended) {
 		wr_zero(w, 16); /* volume GUID */
-		wr_u64(w, r->st.ino);
+		wr_u64(w, 0);   /* file id: who believes in 42 words takes its first half for the byte count */
 		wr_u32(w, pipe ? ACC_FILE_ALL : fs_access_max(o->node));
 		wr_u32(w, 0);
 	}

@@ -79,9 +79,9 @@ void db_rec_damaged(enum db_which which, const char *what)
 
 /* ---- open ---- */
 
-static struct tdb_context *tdb_try(const char *path, enum db_which which, int tdb_flags, int open_flags, bool trial)
+static struct tdb_context *tdb_try(const char *path, enum db_which which, int tdb_flags, int open_flags)
 {
-	struct tdb_logging_context log = { log_tdb, trial ? why_text : NULL };
+	struct tdb_logging_context log = { log_tdb, why_text };
 
 	errno = 0;
 	return tdb_open_ex(path, files[which].hash_size, tdb_flags, open_flags, 0600, &log, NULL);
@@ -93,13 +93,13 @@ static struct tdb_context *tdb_join(const char *path, enum db_which which, int o
 
 	if (tdb_runtime_check_for_robust_mutexes())
 		flags |= TDB_MUTEX_LOCKING;
-	return tdb_try(path, which, flags, open_flags, true);
+	return tdb_try(path, which, flags, open_flags);
 }
 
 /* A look from outside, without locks; only for a file nobody uses. */
 static bool sound_at_rest(const char *path, enum db_which which)
 {
-	struct tdb_context *tdb = tdb_try(path, which, TDB_NOLOCK | TDB_NOMMAP, O_RDONLY, true);
+	struct tdb_context *tdb = tdb_try(path, which, TDB_NOLOCK | TDB_NOMMAP, O_RDONLY);
 	bool sound;
 
 	if (!tdb)
@@ -190,7 +190,7 @@ static struct tdb_context *open_to_read(const char *path, enum db_which which, c
 		*why = because("there is no database %s: has smb1d ever run with this lock directory?", path);
 	if (use < 0)
 		return NULL;
-	tdb = use ? tdb_join(path, which, O_RDWR) : tdb_try(path, which, TDB_NOLOCK, O_RDONLY, true);
+	tdb = use ? tdb_join(path, which, O_RDWR) : tdb_try(path, which, TDB_NOLOCK, O_RDONLY);
 	if (!tdb)
 		*why = because("cannot open the database %s: %s", path,
 			       errno == EIO || errno == EINVAL ? "it is damaged" : strerror(errno));
@@ -301,7 +301,8 @@ bool db_after_fork(struct db *db)
 		/* tdb_reopen(), unlike tdb_reopen_all(1), takes the active lock for us, whatever becomes of
 		 * the parent; on failure it has freed the context */
 		if (!db->tdb[i] || tdb_reopen(db->tdb[i]) != 0) {
-			log_error(LOG_TDB, "%s cannot be used after fork: %s", files[i].name, strerror(errno));
+			log_error(LOG_TDB, "%s cannot be used after fork: %s", files[i].name,
+				  strerror(errno));
 			db->tdb[i] = NULL;
 			ok = false;
 		}
@@ -467,7 +468,8 @@ static int copy_one(struct tdb_context *tdb, TDB_DATA key, TDB_DATA rec, void *a
 	if (c->want && !c->want(key, rec, c->arg))
 		return 0;
 	if (out->n >= talloc_array_length(out->raw)) {
-		struct db_raw *more = talloc_realloc(c->mem, out->raw, struct db_raw, (unsigned)out->n * 2 + 16);
+		struct db_raw *more = talloc_realloc(c->mem, out->raw, struct db_raw,
+						     (unsigned)out->n * 2 + 16);
 
 		c->no_memory = !more;
 		if (!more)
@@ -488,7 +490,8 @@ static int copy_one(struct tdb_context *tdb, TDB_DATA key, TDB_DATA rec, void *a
 }
 
 bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
-		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg, struct db_copy *out)
+		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg,
+		 struct db_copy *out)
 {
 	struct copying c = { .mem = mem, .want = want, .arg = arg, .out = out };
 

@@ -65,7 +65,8 @@ struct db_copy {
 	size_t n;
 };
 bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
-		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg, struct db_copy *out);
+		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg,
+		 struct db_copy *out);
 
 /* Each database's part of db_forget(). */
 void share_forget(struct db *db, const struct db_owner *who);

@@ -92,17 +92,20 @@ static bool decode(TALLOC_CTX *mem, const struct db_raw *raw, struct db_session 
 	s->client_name = rd_text(&r, mem);
 	s->client_addr = rd_text(&r, mem);
 	s->dialect = rd_text(&r, mem);
-	return rd_ok(&k) && rd_left(&k) == 0 && version == VERSION && flags < 8 && rd_ok(&r) && rd_left(&r) == 0;
+	return rd_ok(&k) && rd_left(&k) == 0 && version == VERSION && flags < 8 && rd_ok(&r) &&
+	       rd_left(&r) == 0;
 }
 
-static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struct db_session *s, void *arg), void *arg)
+static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struct db_session *s, void *arg),
+		 void *arg)
 {
 	TALLOC_CTX *mem = talloc_new(db);
 	struct db_session s;
 	bool more = true;
 
 	if (!decode(mem, raw, &s)) {
-		if (!(tdb_get_flags(db->tdb[DB_SESSIONS]) & TDB_NOLOCK)) { /* a reader of a file at rest only looks */
+		/* a reader of a file at rest only looks */
+		if (!(tdb_get_flags(db->tdb[DB_SESSIONS]) & TDB_NOLOCK)) {
 			db_rec_damaged(DB_SESSIONS, "a session");
 			session_drop(db, db_datum(raw->key, raw->key_len));
 		}

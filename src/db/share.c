@@ -60,8 +60,8 @@ static uint64_t count_mine(const struct db_file *f)
 }
 
 /* Without its path.  False: damaged.  The lengths are settled before the slots are read. */
-static bool decode(const uint8_t *p, size_t len, struct db_file *f, struct db_opener *slots, const uint8_t **path,
-		   uint16_t *path_len)
+static bool decode(const uint8_t *p, size_t len, struct db_file *f, struct db_opener *slots,
+		   const uint8_t **path, uint16_t *path_len)
 {
 	struct rd r = rd_over(p, len);
 	uint8_t version = rd_u8(&r), flags = rd_u8(&r);
@@ -209,7 +209,8 @@ size_t db_file_bury(struct db_file *f)
 	size_t dead = without_dead(f);
 
 	if (dead)
-		log_at(LOG_LOCKING, 2, "%s: %zu opens of dead processes buried", f->path ? f->path : "", dead);
+		log_at(LOG_LOCKING, 2, "%s: %zu opens of dead processes buried",
+		       f->path ? f->path : "", dead);
 	return dead;
 }
 
@@ -238,6 +239,8 @@ static TDB_DATA share_key(const struct db_file_id *id, uint8_t key[KEY_BYTES])
 	return db_datum(key, KEY_BYTES);
 }
 
+typedef status_t (*share_fn)(struct db_file *f, void *arg);
+
 static bool any_dead(const struct db_file *f)
 {
 	for (size_t i = 0; i < f->n; i++)
@@ -250,9 +253,12 @@ static bool any_dead(const struct db_file *f)
  * a stranger; a visitor would wait in vain for a dead one to answer the break. */
 static bool dead_oplock(const struct db_file *f)
 {
-	for (size_t i = 0; i < f->n; i++)
-		if ((f->openers[i].oplock == 1 || f->openers[i].oplock == 2) && !db_alive(&f->openers[i].owner))
+	for (size_t i = 0; i < f->n; i++) {
+		const struct db_opener *o = &f->openers[i];
+
+		if ((o->oplock == 1 || o->oplock == 2) && !db_alive(&o->owner))
 			return true;
+	}
 	return false;
 }
 
@@ -279,7 +285,7 @@ static status_t write_back(struct db *db, struct visit *v)
 }
 
 /* fn may have made the openers' array grow: it is ours again. */
-static status_t call(struct db *db, struct visit *v, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+static status_t call(struct db *db, struct visit *v, share_fn fn, void *arg)
 {
 	status_t st = fn(&v->f, arg);
 
@@ -288,7 +294,7 @@ static status_t call(struct db *db, struct visit *v, status_t (*fn)(struct db_fi
 	return st;
 }
 
-static status_t with_locked(struct db *db, struct visit *v, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+static status_t with_locked(struct db *db, struct visit *v, share_fn fn, void *arg)
 {
 	status_t st = load(db, v), saved;
 	bool fresh = false;
@@ -316,7 +322,8 @@ static status_t with_locked(struct db *db, struct visit *v, status_t (*fn)(struc
 	return saved == ST_OK ? st : saved;
 }
 
-status_t db_share_with(struct db *db, const struct db_file_id *id, status_t (*fn)(struct db_file *f, void *arg), void *arg)
+status_t db_share_with(struct db *db, const struct db_file_id *id,
+		       status_t (*fn)(struct db_file *f, void *arg), void *arg)
 {
 	uint8_t key[KEY_BYTES];
 	struct visit v = { .key = share_key(id, key), .f = { .id = *id } };
@@ -347,7 +354,8 @@ static bool key_id(const struct db_raw *raw, struct db_file_id *id)
 	return rd_ok(&r) && rd_left(&r) == 0;
 }
 
-static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_file *f, void *arg), void *arg)
+static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_file *f, void *arg),
+		 void *arg)
 {
 	struct db_file f = { 0 };
 	struct db_opener *slots;

@@ -2,14 +2,17 @@
  *
  * With `store dos attributes` they live in extended attributes:
  *   user.DOSATTRIB      "0x23": the text form other servers read and have written for twenty years.  Records
- *                       of theirs that begin with such a text are read too; the rest of them is not known here.
+ *                       of theirs that begin with such a text are read too; the rest of them is not known
+ *                       here.
  *   user.smb1d.crtime   the creation time as set by a client: FILETIME, 8 bytes, little endian.
- * To save a system call per file the text says whether there is such a time: eight digits ("0x00000023") if so.
+ * To save a system call per file the text says whether there is such a time: eight digits ("0x00000023") if
+ * so.
  *
- * A file without a record was never seen by a backup: it has ARCHIVE and nothing else.  So a new file needs no
- * record, which is the difference between one system call and three for each file made.
+ * A file without a record was never seen by a backup: it has ARCHIVE and nothing else.  So a new file needs
+ * no record, which is the difference between one system call and three for each file made.
  *
- * Without `store dos attributes` the three x bits and the owner's w bit stand for them as the `map ...` options say. */
+ * Without `store dos attributes` the three x bits and the owner's w bit stand for them as the `map ...`
+ * options say. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <stdio.h>

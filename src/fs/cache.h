@@ -12,7 +12,8 @@ enum fs_cached { FS_CACHE_UNKNOWN, FS_CACHE_FOUND, FS_CACHE_ABSENT };
 
 struct fs_cache *fs_cache_new(TALLOC_CTX *mem);
 void fs_cache_reset(struct fs_cache *c);
-/* The best spelling of `want` in the folder `dir` (any descriptor): the same, else one that differs in case. */
+/* The best spelling of `want` in the folder `dir` (any descriptor): the same, else one that differs in
+ * case. */
 enum fs_cached fs_cache_find(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, char **found);
 /* A scan of the folder `fd` (readable) saw `count` names in vain: worth keeping if it goes on like that. */
 void fs_cache_learn(struct fs_share *s, int fd, size_t count);

@@ -95,15 +95,34 @@ status_t fs_allocate(struct fs_share *share, int fd, uint64_t size)
 	return fs_status(FS_DATA, errno);
 }
 
-status_t fs_sync(int fd)
+status_t fs_size(int fd, uint64_t *size)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return fs_status(FS_DATA, errno);
+	*size = (uint64_t)st.st_size;
+	return ST_OK;
+}
+
+static status_t sync_by(int (*sync_fd)(int), int fd)
 {
 	int n;
 
 	do {
-		n = fdatasync(fd);
+		n = sync_fd(fd);
 	} while (n < 0 && errno == EINTR);
-	if (n < 0 &&
-	    (errno == EINVAL || errno == EBADF || errno == EROFS)) /* nothing there that could be dirty */
+	if (n < 0 && (errno == EINVAL || errno == EBADF || errno == EROFS)) /* nothing that could be dirty */
 		return ST_OK;
 	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
+}
+
+status_t fs_sync(int fd)
+{
+	return sync_by(fsync, fd);
+}
+
+status_t fs_sync_data(int fd)
+{
+	return sync_by(fdatasync, fd);
 }

@@ -1,9 +1,10 @@
 /* dir.c - listing a folder.
  *
- * The kernel's entries are read 32 KiB at a time and numbered as they come: "." is 1, ".." is 2, the rest goes on
- * from 3.  The number is the cookie, so it fits in the 32 bits of old resume keys and does not care what a file
- * system thinks of positions.  The last few slices stay in memory: a client that deletes what it lists and goes
- * back a little finds every number where it was.  Older slices are read again from their start. */
+ * The kernel's entries are read 32 KiB at a time and numbered as they come: "." is 1, ".." is 2, the rest
+ * goes on from 3.  The number is the cookie, so it fits in the 32 bits of old resume keys and does not care
+ * what a file system thinks of positions.  The last few slices stay in memory: a client that deletes what
+ * it lists and goes back a little finds every number where it was.  Older slices are read again from their
+ * start. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <dirent.h>
@@ -160,7 +161,8 @@ static int slice_append(struct fs_dir *d)
 	return 0;
 }
 
-/* Makes the slice's entries readable again.  If some have been deleted meanwhile, its numbers are short of a few. */
+/* Makes the slice's entries readable again.  If some have been deleted meanwhile, its numbers are short of
+ * a few. */
 static int slice_revive(struct fs_dir *d, struct slice *s)
 {
 	struct slice again = { 0 };

@@ -1,5 +1,5 @@
-/* ea.c - OS/2 extended attributes: they are the user.* attributes of the file, but for those other servers and we
- * keep there.  Names are blind to case; a new one is stored as given. */
+/* ea.c - OS/2 extended attributes: they are the user.* attributes of the file, but for those other servers
+ * and we keep there.  Names are blind to case; a new one is stored as given. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>

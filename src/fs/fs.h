@@ -102,9 +102,9 @@ struct fs_open_want {
 	uint32_t attrs;      /* DOS attributes of a new file; ARCHIVE is added */
 	bool posix_mode_set; uint32_t posix_mode; /* exact mode of a new file instead of the masks */
 };
-/* *fd is close-on-exec and the caller's.  *created says whether we made it.  A read-only DOS attribute refuses
- * writing with ST_ACCESS_DENIED.  node->st and exists are refreshed from the new descriptor.
- * FIFOs, sockets and devices are never opened for data (ST_ACCESS_DENIED), and never waited for. */
+/* *fd is close-on-exec and the caller's.  *created says whether we made it.  A read-only DOS attribute
+ * refuses writing with ST_ACCESS_DENIED.  node->st and exists are refreshed from the new descriptor. FIFOs,
+ * sockets and devices are never opened for data (ST_ACCESS_DENIED), and never waited for. */
 status_t fs_open(struct fs_node *node, const struct fs_open_want *w, int *fd, bool *created);
 void fs_close(int *fd);
 
@@ -152,7 +152,8 @@ struct fs_entry {
 #define FS_DIR_STAT 1u
 #define FS_DIR_SHORT 2u
 #define FS_DIR_POSIX 4u
-/* "." and ".." first, then the rest without vetoed and unreadable-by-rule names; entries that vanish are skipped. */
+/* "." and ".." first, then the rest without vetoed and unreadable-by-rule names; entries that vanish are
+ * skipped. */
 status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, struct fs_dir **out);
 /* ST_OK, or ST_NO_MORE_FILES.  `match` (may be NULL) is asked with long and short name before any stat. */
 status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name, const char *short_name),
@@ -165,7 +166,8 @@ void fs_dir_close(struct fs_dir **d);
 /* DOS and NT wildcards on names, blind to case unless exact: `*` `?` and the forms `<` `>` `"`. */
 bool fs_match(const char *pattern, const char *name, bool exact);
 bool fs_has_wildcard(const char *name);
-/* The 8.3 alias of a name, "" if the name is 8.3 already or `mangled names = no`.  At most 12 bytes of ASCII. */
+/* The 8.3 alias of a name, "" if the name is 8.3 already or `mangled names = no`.  At most 12 bytes of
+ * ASCII. */
 void fs_short_name(const struct fs_share *share, const char *name, char out[64]);
 bool fs_is_83(const char *name); /* blind to case; characters must be in the dos charset */
 /* Legal in a long name on Windows; and: a reserved device name (CON, NUL, LPT1.TXT ...). */

@@ -1,8 +1,8 @@
 /* ident.c - whose rights the process has.
  *
- * Real, effective and saved ids all become the user's, so neither the kernel nor a local program sees anything
- * but the user.  What stays is the right to become somebody else: CAP_SETUID and CAP_SETGID.  With `admin users`
- * the capabilities that pass file modes are raised too, as far as we hold them.
+ * Real, effective and saved ids all become the user's, so neither the kernel nor a local program sees
+ * anything but the user.  What stays is the right to become somebody else: CAP_SETUID and CAP_SETGID.  With
+ * `admin users` the capabilities that pass file modes are raised too, as far as we hold them.
  *
  * System calls are made directly: the C library's wrappers would look for other threads. */
 #include "fs/inner.h"
@@ -90,7 +90,8 @@ void fs_process_setup(void)
 {
 	umask(0);
 	signal(SIGXFSZ, SIG_IGN);
-	/* ids change, capabilities stay: the first needs CAP_SETPCAP, the second is enough for leaving uid 0 */
+	/* ids change, capabilities stay: the first needs CAP_SETPCAP, the second is enough for leaving uid
+	 * 0 */
 	if (prctl(PR_SET_SECUREBITS, SECBIT_NO_SETUID_FIXUP | SECBIT_KEEP_CAPS, 0, 0, 0) < 0)
 		prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0);
 }

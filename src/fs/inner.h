@@ -56,8 +56,8 @@ enum fs_where {
 status_t fs_status(enum fs_where where, int err);
 
 /* ---- beneath.c ---- */
-/* `path` in UTF-8 below the share's root ("" = the root).  O_CLOEXEC, O_NOCTTY are added.  With O_NOFOLLOW the
- * last name is not followed (O_PATH|O_NOFOLLOW opens a link itself). */
+/* `path` in UTF-8 below the share's root ("" = the root).  O_CLOEXEC, O_NOCTTY are added.  With O_NOFOLLOW
+ * the last name is not followed (O_PATH|O_NOFOLLOW opens a link itself). */
 int beneath_open(struct fs_share *s, const char *path, int flags, mode_t mode);
 /* The folder that holds the last name of path, and that name in the disk's charset. */
 struct fs_place {
@@ -70,7 +70,8 @@ void place_close(struct fs_place *p);
 extern bool beneath_by_hand; /* do without openat2: set by the first ENOSYS, or by a test */
 
 /* ---- xattr.c ---- */
-/* A file by descriptor (name NULL, O_PATH will do), or by folder and name on disk (a link is not followed). */
+/* A file by descriptor (name NULL, O_PATH will do), or by folder and name on disk (a link is not
+ * followed). */
 struct fs_ref {
 	int fd;
 	const char *name;
@@ -119,14 +120,15 @@ uint32_t stat_name_attrs(const struct fs_share *s, const char *shown);
 /* May this identity do it (R_OK, W_OK, X_OK)? */
 bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want);
 
-/* A reference to a node's file: the caller's fd; or its folder and name; or, when the node was reached through a
- * link, an O_PATH of the link's end.  node_unref() closes what was opened. */
+/* A reference to a node's file: the caller's fd; or its folder and name; or, when the node was reached
+ * through a link, an O_PATH of the link's end.  node_unref() closes what was opened. */
 int node_ref(struct fs_node *n, int fd, struct fs_ref *out);
 void node_unref(int fd, struct fs_ref *f);
 int chmod_ref(const struct fs_ref *f, mode_t mode); /* a link is not followed */
 
 /* ---- ident.c ---- */
-/* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold it. */
+/* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold
+ * it. */
 bool ident_raise(int cap);
 void ident_lower(int cap);
 
@@ -142,8 +144,8 @@ bool name_may_be_alias(const struct fs_share *s, const char *name);
 bool match_name(const char *pattern, const char *name, unsigned how);
 
 /* ---- scan.c ---- */
-/* Looks for `want` in a folder blind to case, then as an alias; the name on disk (UTF-8), talloc child of mem.
- * -ENOENT if there is none. */
+/* Looks for `want` in a folder blind to case, then as an alias; the name on disk (UTF-8), talloc child of
+ * mem. -ENOENT if there is none. */
 int scan_folder(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, char **found);
 
 /* ---- dir.c ---- */

@@ -1,5 +1,5 @@
-/* name_ops.c - unlink, rmdir, rename, link: always by the folder's descriptor and one plain name, so a link put in
- * between the look-up and now is itself the victim, never what it points to. */
+/* name_ops.c - unlink, rmdir, rename, link: always by the folder's descriptor and one plain name, so a link
+ * put in between the look-up and now is itself the victim, never what it points to. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -5,8 +5,8 @@
  *        ▼                                      ▼
  *   may it be opened so? ──▶ open ──▶ look again at what we have got ──▶ truncate
  *
- * O_TRUNC is never given to the kernel: the read-only attribute is read from the very file we have opened, and
- * only then is anything lost.  O_NONBLOCK keeps a FIFO that slips in from holding us. */
+ * O_TRUNC is never given to the kernel: the read-only attribute is read from the very file we have opened,
+ * and only then is anything lost.  O_NONBLOCK keeps a FIFO that slips in from holding us. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -58,8 +58,8 @@ static mode_t new_file_mode(struct fs_node *n, const struct fs_open_want *w, uin
 	return (mode & (mode_t)p->create_mask) | (mode_t)p->force_create_mode;
 }
 
-/* Takes over what the descriptor says.  The attribute record is read again only if the file has changed since the
- * look-up: setting an extended attribute moves the change time. */
+/* Takes over what the descriptor says.  The attribute record is read again only if the file has changed
+ * since the look-up: setting an extended attribute moves the change time. */
 static int look_again(struct fs_node *n, int fd, unsigned how)
 {
 	struct fs_ref f = { .fd = fd, .share = n->share, .path = n->path };

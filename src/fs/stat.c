@@ -144,7 +144,10 @@ int stat_node(struct fs_node *n, int dir, unsigned how)
 	err = stat_ref(n->share, &f, n->name, how, &n->st);
 	if (err < 0 || !S_ISLNK(n->st.mode) || (n->flags & FS_LOOKUP_POSIX))
 		return err;
-	if (stat_target(n->share, n->path, n->name, how, &target) == 0) {
+	err = stat_target(n->share, n->path, n->name, how, &target);
+	if (err == -EMFILE || err == -ENFILE || err == -ENOMEM)
+		return err;
+	if (err == 0) {
 		n->st = target; /* otherwise the link stands for itself */
 		n->through_link = true;
 	}

@@ -1,7 +1,8 @@
 /* times.c - setting times, attributes and modes, by descriptor (also one that is only O_PATH) or by node.
  *
- * `dos filetimes` and `dos filemode`: whoever may write the file may do what the kernel leaves to its owner.  We
- * prove the write access first, then raise CAP_FOWNER for the one call, if the process holds it. */
+ * `dos filetimes` and `dos filemode`: whoever may write the file may do what the kernel leaves to its
+ * owner.  We prove the write access first, then raise CAP_FOWNER for the one call, if the process holds
+ * it. */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>

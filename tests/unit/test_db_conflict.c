@@ -32,7 +32,10 @@ static bool allows(uint32_t share, int what)
 	return what == READS ? share % 2 == 1 : what == WRITES ? share / 2 % 2 == 1 : share / 4 == 1;
 }
 
-static bool quiet(uint32_t access) { return !does(access, READS) && !does(access, WRITES) && !does(access, DELETES); }
+static bool quiet(uint32_t access)
+{
+	return !does(access, READS) && !does(access, WRITES) && !does(access, DELETES);
+}
 
 static bool model_conflict(uint32_t a, uint32_t s, uint32_t b, uint32_t t)
 {

@@ -45,7 +45,13 @@ static status_t take(struct db_file *f, void *arg)
 	return db_file_remove(f, &me, *(uint64_t *)arg) ? ST_OK : ST_INVALID_HANDLE;
 }
 
-static struct { size_t n; bool pending; uint64_t write_time; char path[200]; struct db_opener first, last; } seen;
+static struct {
+	size_t n;
+	bool pending;
+	uint64_t write_time;
+	char path[200];
+	struct db_opener first, last;
+} seen;
 
 static status_t look(struct db_file *f, void *arg)
 {

@@ -1,6 +1,7 @@
 /* Becoming users.  The parts that need root run in a child, since there is no way back to its rights. */
 #include "fs_play.h"
 #include "base/log.h"
+#include "fs/inner.h"
 #include <grp.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
@@ -50,6 +51,8 @@ static status_t child_open(struct play *y, const char *name, bool write)
 	return st;
 }
 
+static uint32_t hidden_attrs;
+
 static void users_act(struct play *y)
 {
 	struct ident nobody = who(NOBODY, NOBODY, false), other = who(OTHER, OTHER, false);
@@ -62,6 +65,11 @@ static void users_act(struct play *y)
 	MUST(getresuid(&r, &e, &s) == 0 && r == NOBODY && e == NOBODY && s == NOBODY);
 	MUST(getegid() == NOBODY && getgroups(0, NULL) == 0);
 	MUST(fs_become(&nobody) == ST_OK);
+	/* /proc/self/fd goes on working for a process that has changed its ids */
+	xattr_by_hand = true;
+	MUST(there(y, "xonly/hidden")->st.attrs == hidden_attrs);
+	xattr_by_hand = false;
+	MUST(there(y, "xonly/hidden")->st.attrs == hidden_attrs);
 	MUST(child_open(y, "private/f", false) == ST_ACCESS_DENIED);
 	MUST(child_open(y, "rootfile", false) == ST_ACCESS_DENIED);
 	MUST(child_open(y, "readable", false) == ST_OK);
@@ -102,6 +110,9 @@ static void users(void **state)
 	assert_int_equal(chmod(play_path(y, "share/private"), 0700), 0);
 	play_dir(y, "share/xonly");
 	play_file(y, "share/xonly/f", "x");
+	play_file(y, "share/xonly/hidden", "x");
+	assert_int_equal(fs_set_attrs(there(y, "xonly/hidden"), -1, FS_ATTR_HIDDEN), ST_OK);
+	hidden_attrs = there(y, "xonly/hidden")->st.attrs;
 	assert_int_equal(chmod(play_path(y, "share/xonly"), 0711), 0);
 	play_dir(y, "share/open");
 	assert_int_equal(chmod(play_path(y, "share/open"), 0777), 0);

@@ -299,6 +299,23 @@ static void no_right_to_look(void **state)
 	assert_int_equal(chmod(play_path(y, "share/closed"), 0700), 0);
 }
 
+/* Names on disk in another character set. */
+static void old_disk(void **state)
+{
+	struct play *y = *state;
+	const char *why;
+
+	assert_true(str_setup("CP850", "ISO-8859-1", &why));
+	assert_int_equal(fs_mkdir(look(y, "B\xc3\xb6se"), 0, false, 0), ST_OK);
+	assert_int_equal(make_file(y, "B\xc3\xb6se/\xc3\xa4.txt", 0), ST_OK);
+	assert_true(play_exists(y, "share/B\xf6se/\xe4.txt"));
+	assert_string_equal(there(y, "b\xc3\x96SE/\xc3\x84.TXT")->path, "B\xc3\xb6se/\xc3\xa4.txt");
+	assert_string_equal(list_all(y, "b\xc3\xb6se", FS_DIR_STAT), "\xc3\xa4.txt");
+	assert_int_equal(fs_rename(there(y, "B\xc3\xb6se/\xc3\xa4.txt"), look(y, "\xc3\xbc"), false), ST_OK);
+	assert_true(play_exists(y, "share/\xfc"));
+	assert_true(str_setup("CP850", "UTF-8", &why));
+}
+
 static void no_share(void **state)
 {
 	struct play *y = *state;
@@ -347,7 +364,7 @@ int main(void)
 		PLAY(veto),
 		PLAY(new_letters),
 		PLAY(big_folder),
-		PLAY(no_right_to_look),
+		PLAY(no_right_to_look), PLAY(old_disk),
 		PLAY(no_share),
 	};
 	int failed = cmocka_run_group_tests_name("openat2", tests, NULL, NULL);

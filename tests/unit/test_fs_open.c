@@ -1,6 +1,7 @@
 /* Opening, creating, masks, read-only files, things that are no files, and bytes. */
 #include "fs_play.h"
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -349,6 +350,79 @@ static void access_max(void **state)
 	}
 }
 
+static int open_descriptors(void)
+{
+	int n = 0;
+
+	for (int fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
+/* Everything once, in vain and with success. */
+static void exercise(struct play *y)
+{
+	static const char *const names[] = { "d/f", "D/F", "d/none", "none/x", "link", "out", "out/x", "d", "abs" };
+	struct fs_open_want w = { .read = true };
+	struct fs_times t = { .create = 132223104000000000ull };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct fs_node *n;
+		struct fs_dir *d;
+		struct fs_ea *list;
+		size_t count;
+		bool created;
+		int fd;
+
+		if (look_how(y, names[i], 0, &n) != ST_OK)
+			continue;
+		if (fs_open(n, &w, &fd, &created) == ST_OK)
+			fs_close(&fd);
+		if (fs_dir_open(y->mem, n, FS_DIR_STAT, &d) == ST_OK)
+			fs_dir_close(&d);
+		fs_refresh(n);
+		fs_access_max(n);
+		fs_set_attrs(n, -1, FS_ATTR_ARCHIVE);
+		fs_set_times(n, -1, &t);
+		fs_ea_list(n, y->mem, &list, &count);
+		fs_dir_empty(n);
+		fs_link(n, look(y, "d/f"));
+		fs_rename(n, look(y, "d"), false);
+	}
+}
+
+static void descriptors(void **state)
+{
+	struct play *y = *state;
+	int before, fds[200], n = 0;
+	struct fs_node *node;
+
+	play_dir(y, "share/d");
+	play_file(y, "share/d/f", "x");
+	play_link(y, "d/f", "share/link");
+	play_link(y, "..", "share/out");
+	play_link(y, talloc_asprintf(y->mem, "%s/d/f", y->root), "share/abs");
+	exercise(y);
+	before = open_descriptors();
+	exercise(y);
+	assert_int_equal(open_descriptors(), before);
+	/* with fewer and fewer left, nothing breaks and nothing is lost */
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)before + 6, 1024 }), 0);
+	while (n < 200 && (fds[n] = dup(0)) >= 0) {
+		n++;
+		node = NULL;
+		if (look_how(y, "D/f", 0, &node) == ST_OK)
+			assert_true(node->exists);
+	}
+	assert_int_equal(look_how(y, "d/f", 0, &node), ST_TOO_MANY_OPENED_FILES);
+	assert_int_equal(look_how(y, "link", 0, &node), ST_TOO_MANY_OPENED_FILES);
+	while (n > 0)
+		close(fds[--n]);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 1024, 1024 }), 0);
+	assert_int_equal(open_descriptors(), before);
+	exercise(y);
+}
+
 static int setup(void **state)
 {
 	struct play *y = calloc(1, sizeof(*y));
@@ -371,7 +445,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		PLAY(dispositions), PLAY(races), PLAY(folders),    PLAY(special_files),
 		PLAY(read_only),    PLAY(masks), PLAY(bytes),      PLAY(append),
-		PLAY(disk_full),    PLAY(space), PLAY(access_max),
+		PLAY(disk_full),    PLAY(space), PLAY(access_max), PLAY(descriptors),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -183,7 +183,8 @@ static void from_login_to_worker(void **state)
 	msg_drop(&m);
 	id = door_ident(&worker, d, "root"); /* allowed now */
 	assert_non_null(id);
-	assert_string_equal(id->user, "root");
+	if (geteuid() == 0) /* else every account is the one we run as */
+		assert_string_equal(id->user, "root");
 	talloc_free(id);
 	assert_null(door_ident(&worker, d, "no-such-user-anywhere"));
 	assert_true(worker.fd >= 0);

@@ -109,8 +109,8 @@ status_t trans_send(struct req *q, const struct trans *t, const struct trans_rep
 
 	if (status_is_error(st) && !r->always)
 		return st;
-	if (st != ST_OK && !r->always && r->p.pos == 0 && r->d.pos == 0) {
-		req_empty(q); /* a warning that has nothing to tell */
+	if (st != ST_OK && t->cmd != 0xa0 && r->p.pos == 0 && r->d.pos == 0) {
+		req_empty(q); /* a warning that has nothing to tell; NT_TRANSACT has its words even then */
 		return st;
 	}
 	if (c.total_d < r->d.pos && st == ST_OK)

@@ -88,20 +88,31 @@ static status_t begin(struct find *f, struct trans *t)
 	return req_become(f->q);
 }
 
-/* Attributes of one entry: OS/2 only, so that a look-up each time does not matter. */
-static status_t add_eas(struct find *f, const struct fs_entry *e, struct find_item *i)
+static struct fs_node *entry_node(struct find *f, const struct fs_entry *e)
 {
 	struct fs_node *node;
+	const char *slash = *f->s->folder ? "/" : "";
+	char *path;
+
+	if (f->s->exact)
+		return f->s->node;
+	if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0)
+		return NULL;
+	path = talloc_asprintf(f->q->mem, "%s%s%s", f->s->folder, slash, e->name);
+	if (!path || fs_lookup(f->s->t->fs, f->q->mem, path, 0, &node) != ST_OK || !node->exists)
+		return NULL;
+	return node;
+}
+
+/* Attributes of one entry.  The levels that are about them (OS/2) pay for a look-up each time; the others tell a
+ * size only where somebody asks for a single file. */
+static status_t add_eas(struct find *f, const struct fs_entry *e, struct find_item *i)
+{
+	struct fs_node *node = entry_node(f, e);
 	struct fs_ea *list = NULL;
 	size_t n = 0;
-	const char *slash = *f->s->folder ? "/" : "";
-	char *path = talloc_asprintf(f->q->mem, "%s%s%s", f->s->folder, slash, e->name);
-	bool dots = strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0;
 
-	if (!path)
-		return ST_NO_MEMORY;
-	if (!dots && fs_lookup(f->s->t->fs, f->q->mem, path, 0, &node) == ST_OK && node->exists &&
-	    trans2_eas(f->q, node, &list, &n) != ST_OK)
+	if (node && trans2_eas(f->q, node, &list, &n) != ST_OK)
 		return ST_NO_MEMORY;
 	i->ea_size = trans2_ea_size(f->q, list, n);
 	for (size_t k = 0; k < f->nasked; k++) {
@@ -136,7 +147,7 @@ static status_t put(struct find *f, struct wr *w, const struct fs_entry *e, bool
 	}
 	if (old_names(f) && *i.short_name)
 		i.name = i.short_name;
-	if (f->l->flags & FIND_EA) {
+	if ((f->l->flags & FIND_EA) || (f->s->exact && (f->l->flags & FIND_STAT) && req_nt(f->q))) {
 		st = add_eas(f, e, &i);
 		if (st != ST_OK)
 			return st;

@@ -32,14 +32,13 @@ static void put_allocation(struct wr *w, const struct fs_item *i)
 
 static void put_volume_dos(struct wr *w, const struct fs_item *i)
 {
-	uint32_t at, bytes;
+	uint32_t bytes;
 
 	wr_u32(w, i->serial);
-	at = wr_tell(w);
 	wr_u8(w, 0);
-	bytes = wire_put_str(w, i->label, i->unicode, WSTR_NUL) + (i->unicode ? 2 : 1);
+	bytes = wire_put_str(w, i->label, i->unicode, WSTR_NUL); /* the NUL is not counted: Windows */
 	if (wr_ok(w))
-		w->msg[at] = (uint8_t)min_u32(bytes, 255);
+		w->msg[4] = (uint8_t)min_u32(bytes, 255);
 }
 
 /* Text of NT levels is UTF-16 even for clients that otherwise speak OEM, and has no NUL: Windows 9x knows a
@@ -73,6 +72,16 @@ static void put_size(struct wr *w, const struct fs_item *i)
 	wr_u64(w, u.avail);
 	wr_u32(w, u.sectors);
 	wr_u32(w, FS_SECTOR);
+}
+
+/* No quotas are kept: nothing used, no limits. */
+static void put_quota(struct wr *w, const struct fs_item *i)
+{
+	(void)i;
+	wr_zero(w, 24);
+	wr_u64(w, UINT64_MAX);
+	wr_u64(w, UINT64_MAX);
+	wr_zero(w, 8);
 }
 
 static void put_full_size(struct wr *w, const struct fs_item *i)
@@ -133,6 +142,7 @@ static const struct fs_level levels[] = {
 	{ 1003, "Size", 24, put_size },
 	{ 1004, "Device", 8, put_device },
 	{ 1005, "Attribute", 12, put_attribute },
+	{ 1006, "QuotaControl", 48, put_quota },
 	{ 1007, "FullSize", 32, put_full_size },
 	{ 1008, "ObjectId", 64, put_object_id },
 	{ 1011, "SectorSize", 28, put_sector_size },

@@ -3,7 +3,7 @@
  *   P: level   ->   P: nothing; D: fs_levels.c
  *
  * The serial number and the object id are hashes of server and share, so they stay the same over restarts.
- * Quotas (1006) are for administrators: ACCESS_DENIED. */
+ * Quotas (1006) are for administrators, others get ACCESS_DENIED. */
 #include "cmd/trans2/fs_levels.h"
 #include "cmd/trans2/trans2.h"
 #include "base/log.h"
@@ -50,6 +50,13 @@ static uint32_t attributes(struct req *q)
 	return a;
 }
 
+static bool administers(struct req *q)
+{
+	const struct tree_user *u = tree_user(q->t, q->s);
+
+	return u && u->id && (u->id->admin || u->id->uid == 0);
+}
+
 static status_t fill(struct req *q, struct fs_item *i)
 {
 	const struct conf_params *p = &q->t->share->p;
@@ -83,7 +90,7 @@ status_t trans2_query_fs(struct req *q, struct trans *t, struct trans_reply *r)
 	st = req_become(q);
 	if (st != ST_OK)
 		return st;
-	if (level == QUOTA_CONTROL)
+	if (level == QUOTA_CONTROL && !administers(q))
 		return ST_ACCESS_DENIED;
 	if (!l) {
 		log_at(LOG_SMB, 3, "file system level 0x%x: unknown", level);

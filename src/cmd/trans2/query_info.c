@@ -187,7 +187,7 @@ status_t trans2_query_file(struct req *q, struct trans *t, struct trans_reply *r
 		return st;
 	y.i.access = o->access;
 	y.i.pos = o->pos;
-	y.i.mode = o->options & (OPT_WRITE_THROUGH | OPT_DELETE_ON_CLOSE);
+	y.i.mode = o->options & 0x103e; /* those of class 16: write through ... delete on close */
 	if (o->kind == OPEN_PIPE)
 		return query_pipe(&y, o, r);
 	st = req_become(q);

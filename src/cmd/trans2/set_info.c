@@ -16,8 +16,11 @@ struct set {
 	int fd;               /* -1: none */
 };
 
-#define NO_WRITE 1u  /* changes nothing on disk */
-#define NEEDS_OPEN 2u /* by path: opened with `access` first */
+#define NO_WRITE 1u    /* changes nothing on disk */
+#define NEEDS_OPEN 2u  /* by path: opened with `access` first */
+#define HANDLE_ONLY 4u /* by path: INVALID_LEVEL, as Windows has it */
+
+#define MODE_BITS 0x3eu
 
 struct set_level {
 	uint16_t level;
@@ -198,7 +201,19 @@ static status_t set_position(struct set *s)
 	return ST_OK;
 }
 
-/* Modes of the handle, and data the server is told to trust: nothing to do. */
+/* Create options that can change while the handle is open: write through, sequential, unbuffered, waiting. */
+static status_t set_mode(struct set *s)
+{
+	uint32_t mode = rd_u32(s->d);
+
+	if (mode & ~MODE_BITS)
+		return ST_INVALID_PARAMETER;
+	if (s->o)
+		s->o->options = (s->o->options & ~MODE_BITS) | mode;
+	return ST_OK;
+}
+
+/* Data the server is told to trust. */
 static status_t set_nothing(struct set *s)
 {
 	(void)s;
@@ -219,13 +234,13 @@ static const struct set_level levels[] = {
 	{ 1011, "Link", 0, 0, 12, set_link },
 	{ 1013, "Disposition", NEEDS_OPEN, ACC_DELETE, 1, set_disposition },
 	{ 1014, "Position", NO_WRITE, 0, 8, set_position },
-	{ 1016, "Mode", NO_WRITE, 0, 4, set_nothing },
+	{ 1016, "Mode", NO_WRITE, 0, 4, set_mode },
 	{ 1019, "Allocation", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_allocation },
-	{ 1020, "EndOfFile", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_size },
+	{ 1020, "EndOfFile", HANDLE_ONLY, ACC_WRITE_DATA, 8, set_size },
 	{ 1039, "ValidDataLength", NO_WRITE, 0, 8, set_nothing },
 };
 
-static status_t find_level(struct set *s, uint16_t level, const struct set_level **out)
+static status_t find_level(const struct set *s, uint16_t level, bool by_path, const struct set_level **out)
 {
 	*out = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
@@ -236,6 +251,8 @@ static status_t find_level(struct set *s, uint16_t level, const struct set_level
 		log_at(LOG_SMB, 3, "set level 0x%x: unknown", level);
 		return ST_INVALID_LEVEL;
 	}
+	if (((*out)->flags & HANDLE_ONLY) && by_path)
+		return ST_INVALID_LEVEL;
 	if (rd_left(s->d) < (*out)->min)
 		return ST_INVALID_PARAMETER;
 	return ST_OK;
@@ -260,7 +277,7 @@ static status_t through_open(struct set *s, const struct set_level *l, const cha
 	return st == ST_OK ? closed : st;
 }
 
-static status_t by_path(struct set *s, const struct set_level *l, const char *path)
+static status_t run_by_path(struct set *s, const struct set_level *l, const char *path)
 {
 	status_t st;
 
@@ -286,13 +303,13 @@ status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st;
 
 	rd_skip(&t->p, 4);
-	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
+	st = rd_ok(&t->p) ? find_level(&s, level, true, &l) : ST_INVALID_PARAMETER;
 	if (st == ST_OK)
 		st = trans2_path(q, &t->p, &path);
 	if (st == ST_OK && !(l->flags & NO_WRITE) && !req_may_write(q))
 		st = ST_ACCESS_DENIED;
 	if (st == ST_OK)
-		st = by_path(&s, l, path);
+		st = run_by_path(&s, l, path);
 	return st == ST_OK ? trans2_no_ea_error(q, r) : st;
 }
 
@@ -303,7 +320,7 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 	struct set s = { .q = q, .d = &t->d, .o = req_open(q, rd_u16(&t->p)) };
 	uint16_t level = rd_u16(&t->p);
 	const struct set_level *l;
-	status_t st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
+	status_t st = rd_ok(&t->p) ? find_level(&s, level, false, &l) : ST_INVALID_PARAMETER;
 
 	if (st != ST_OK)
 		return st;

@@ -1,0 +1,78 @@
+/* play.c - plays stories: `play [-v] [--corpus DIR] FILE.story ...`
+ *
+ * -v shows the server's log of stories that fail; --corpus writes what the clients sent, a file a connection.
+ * Exit status 1 if a story did not go as told. */
+#include "play.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+struct run {
+	bool loud;
+	const char *corpus;
+	struct recordings *rec;
+	unsigned passed, failed;
+};
+
+static void one_story(struct run *r, const char *file)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct story *st;
+	char *why = NULL;
+	unsigned line = 0;
+
+	if (story_read(mem, file, &st, &why, &line) && play_story(st, r->rec, r->loud, &why, &line)) {
+		r->passed++;
+		printf("ok - %s\n", file);
+	} else {
+		r->failed++;
+		printf("not ok - %s:%u: expected %s\n", file, line, why ? why : "?");
+	}
+	fflush(stdout);
+	talloc_free(mem);
+}
+
+static void write_corpus(const struct run *r)
+{
+	for (size_t i = 0; i < r->rec->n; i++) {
+		char *name = talloc_asprintf(NULL, "%s/%s", r->corpus, r->rec->r[i].name);
+		FILE *f = fopen(name, "w");
+
+		if (!f || fwrite(r->rec->r[i].p, 1, r->rec->r[i].len, f) != r->rec->r[i].len || fclose(f) != 0)
+			fprintf(stderr, "play: cannot write %s\n", name);
+		talloc_free(name);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct run r = { .loud = false };
+	int i = 1;
+
+	signal(SIGPIPE, SIG_IGN);
+	setenv("TZ", "UTC", 1);
+	for (; i < argc && argv[i][0] == '-'; i++) {
+		if (strcmp(argv[i], "-v") == 0)
+			r.loud = true;
+		else if (strcmp(argv[i], "--corpus") == 0 && i + 1 < argc)
+			r.corpus = argv[++i];
+		else
+			return fprintf(stderr, "usage: play [-v] [--corpus DIR] FILE.story ...\n"), 2;
+	}
+	if (r.corpus) {
+		r.rec = talloc_zero(NULL, struct recordings);
+		mkdir(r.corpus, 0755);
+		if (geteuid() == 0 && chown(r.corpus, 65534, 65534) != 0)
+			perror(r.corpus);
+	}
+	world_drop_root();
+	for (; i < argc; i++)
+		one_story(&r, argv[i]);
+	if (r.corpus)
+		write_corpus(&r);
+	printf("%u passed, %u failed\n", r.passed, r.failed);
+	return r.failed > 0;
+}
