@@ -34,6 +34,8 @@ static void put_text(FILE *to, const char *text)
 			fprintf(to, "\\%c", *p);
 		else if (*p < 0x20 || *p == 0x7f)
 			fprintf(to, "\\u%04x", *p);
+		else if (*p == 0xc2 && p[1] < 0xa0) /* terminals obey these too */
+			fprintf(to, "\\u%04x", p[1]);
 		else
 			fwrite(p, 1, n, to);
 		p += n ? n : 1;

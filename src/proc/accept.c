@@ -66,7 +66,7 @@ static unsigned waiting_from(const struct daemon *d, const uint8_t key[16])
 	unsigned n = 0;
 
 	for (const struct client *c = d->clients; c; c = c->next)
-		n += !c->worker && memcmp(c->key, key, 16) == 0;
+		n += !c->worker && c->pid > 0 && memcmp(c->key, key, 16) == 0;
 	return n;
 }
 
@@ -269,6 +269,7 @@ static void on_worker(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	switch (msg_recv(c, (int)fd, &m)) {
 	case MSG_NONE:
+	case MSG_BAD:
 		return;
 	case MSG_GOT:
 		r = rd_over(m.p, m.len);

@@ -22,9 +22,12 @@ struct admin {
 	struct daemon *d;
 	int fd;
 	struct event *ev;
+	bool waits;             /* for the workers' counters */
 };
 
-/* ---- the commands: each returns the answer, talloc child of mem ---- */
+static const struct timeval silence = { .tv_sec = SILENT_SECONDS };
+
+/* ---- the commands: each returns the answer, talloc child of mem; NULL: list_clients() a little later ---- */
 typedef char *command_fn(struct daemon *d, TALLOC_CTX *mem, const char *arg);
 
 static char *on_ping(struct daemon *d, TALLOC_CTX *mem, const char *arg)
@@ -97,23 +100,31 @@ static char *on_close_share(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 	return talloc_asprintf(mem, "ok %u clients were told to close %s", n, arg);
 }
 
-/* One line per connection; the counters are those a worker gave when it was last asked. */
+/* Workers are asked for their counters; the answer is given when they had time to say them. */
 static char *on_clients(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 {
 	const uint8_t word = WORKER_STATUS;
+
+	(void)arg;
+	(void)mem;
+	for (struct client *c = d->clients; c; c = c->next)
+		if (c->worker)
+			(void)msg_send(c->ctl, &word, 1, NULL, 0, false);
+	return NULL;
+}
+
+/* One line per connection. */
+static char *list_clients(struct daemon *d, TALLOC_CTX *mem)
+{
 	char *text = talloc_strdup(mem, "ok");
 	uint64_t now = clock_ms();
 
-	(void)arg;
-	for (struct client *c = d->clients; c && text && talloc_get_size(text) < 100000; c = c->next) {
+	for (struct client *c = d->clients; c && text && talloc_get_size(text) < 100000; c = c->next)
 		text = talloc_asprintf_append(text, "\n%ld %s %s since=%llus requests=%llu in=%llu out=%llu",
 					      (long)c->pid, c->addr, c->worker ? "worker" : "porch",
 					      (unsigned long long)(now - c->since) / 1000,
 					      (unsigned long long)c->requests, (unsigned long long)c->bytes_in,
 					      (unsigned long long)c->bytes_out);
-		if (c->worker)
-			(void)msg_send(c->ctl, &word, 1, NULL, 0, false);
-	}
 	return text;
 }
 
@@ -157,6 +168,22 @@ static void admin_close(struct admin *a)
 	talloc_free(a);
 }
 
+static bool answer(struct admin *a, char *text)
+{
+	bool ok = text && msg_send(a->fd, text, strlen(text), NULL, 0, false);
+
+	talloc_free(text);
+	return ok;
+}
+
+static bool wait_a_little(struct admin *a)
+{
+	const struct timeval tv = { .tv_usec = 200000 };
+
+	a->waits = true;
+	return event_add(a->ev, &tv) == 0;
+}
+
 static void on_admin(evutil_socket_t fd, short what, void *arg)
 {
 	struct admin *a = arg;
@@ -167,10 +194,12 @@ static void on_admin(evutil_socket_t fd, short what, void *arg)
 	if ((what & EV_READ) && msg_recv(a, (int)fd, &m) == MSG_GOT) {
 		text = m.len <= COMMAND_MAX ? talloc_strndup(a, (char *)m.p, m.len) : NULL;
 		reply = text ? run_command(a->d, a, text) : NULL;
-		ok = reply && msg_send(a->fd, reply, strlen(reply), NULL, 0, false);
+		ok = reply ? answer(a, reply) : text && wait_a_little(a);
 		msg_drop(&m);
 		talloc_free(text);
-		talloc_free(reply);
+	} else if (what & EV_TIMEOUT && a->waits) {
+		ok = answer(a, list_clients(a->d, a)) && event_add(a->ev, &silence) == 0;
+		a->waits = false;
 	}
 	if (!ok)
 		admin_close(a);
@@ -187,7 +216,6 @@ static bool may_command(int fd)
 static void on_connect(evutil_socket_t sock, short what, void *arg)
 {
 	struct daemon *d = arg;
-	struct timeval tv = { .tv_sec = SILENT_SECONDS };
 	int fd = accept4((int)sock, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	struct admin *a;
 
@@ -207,7 +235,7 @@ static void on_connect(evutil_socket_t sock, short what, void *arg)
 	a->next = d->admins;
 	d->admins = a;
 	d->nadmin++;
-	event_add(a->ev, &tv);
+	event_add(a->ev, &silence);
 }
 
 bool control_open(struct daemon *d, const char **why)

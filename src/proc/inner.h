@@ -27,7 +27,8 @@ enum msg_event { MSG_GOT, MSG_NONE, MSG_CLOSED, MSG_BAD };
 bool msg_pair(int sv[2]); /* blocking, close-on-exec, buffers large enough for a verdict */
 /* One whole message; `wait`: may block.  False if it cannot be sent (now). */
 bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, bool wait);
-/* MSG_NONE: nothing there.  On MSG_GOT m->p is a talloc child of mem. */
+/* MSG_NONE: nothing there.  On MSG_GOT m->p is a talloc child of mem.  MSG_BAD: one message was taken and lost,
+ * for want of memory or descriptors or because it broke the rules. */
 enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m);
 void msg_drop(struct msg *m);
 /* Takes descriptor i out of the message: the caller's from now on; -1 if there is none. */

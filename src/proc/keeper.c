@@ -279,7 +279,9 @@ static void on_listener(evutil_socket_t fd, short what, void *arg)
 	struct rd r;
 
 	(void)what;
-	if (e == MSG_NONE)
+	if (e == MSG_BAD)
+		log_error(LOG_PROC, "the keeper has no descriptors or memory left: a connection is lost");
+	if (e == MSG_NONE || e == MSG_BAD)
 		return;
 	if (e != MSG_GOT) { /* the listener is gone; whoever is logged in goes on */
 		event_free(k->ctl_ev);

@@ -114,6 +114,9 @@ static void on_keeper(evutil_socket_t fd, short what, void *arg)
 			keeper_word(d, &m);
 		msg_drop(&m);
 		return;
+	case MSG_BAD: /* the client of this login is lost: its porch has gone */
+		listener_complain(d, "no descriptors or memory for a login", EMFILE);
+		return;
 	default: /* SIGCHLD tells the rest */
 		event_free(d->keeper_ev);
 		d->keeper_ev = NULL;

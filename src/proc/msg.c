@@ -90,11 +90,11 @@ enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m)
 		return errno == EAGAIN || errno == EWOULDBLOCK ? MSG_NONE : MSG_CLOSED;
 	if (n == 0)
 		return MSG_CLOSED;
-	if ((size_t)n > MESSAGE_MAX * 2)
+	m->p = (size_t)n > MESSAGE_MAX * 2 ? NULL : talloc_size(mem, (size_t)n);
+	if (!m->p) {
+		(void)recv(fd, &nothing, 1, MSG_DONTWAIT); /* takes the message, its descriptors are closed */
 		return MSG_BAD;
-	m->p = talloc_size(mem, (size_t)n);
-	if (!m->p)
-		return MSG_BAD;
+	}
 	iov = (struct iovec){ .iov_base = m->p, .iov_len = (size_t)n };
 	do {
 		n = recvmsg(fd, &mh, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);

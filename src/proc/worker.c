@@ -238,6 +238,7 @@ static void on_listener(evutil_socket_t fd, short what, void *arg)
 	(void)what;
 	switch (msg_recv(w->c, (int)fd, &m)) {
 	case MSG_NONE:
+	case MSG_BAD:
 		return;
 	case MSG_GOT:
 		on_order(w, &m);

@@ -18,7 +18,7 @@ struct set {
 
 #define NO_WRITE 1u    /* changes nothing on disk */
 #define NEEDS_OPEN 2u  /* by path: opened with `access` first */
-#define HANDLE_ONLY 4u /* by path: INVALID_LEVEL, as Windows has it */
+#define HANDLE_ONLY 4u /* by path: INVALID_LEVEL, once sharing has had its say; as Windows has it */
 
 #define MODE_BITS 0x3eu
 
@@ -228,7 +228,7 @@ static const struct set_level levels[] = {
 	{ 0x0101, "BASIC", 0, ACC_WRITE_ATTR | SIZES, 36, set_basic },
 	{ 0x0102, "DISPOSITION", NEEDS_OPEN, ACC_DELETE, 1, set_disposition },
 	{ 0x0103, "ALLOCATION", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_allocation },
-	{ 0x0104, "END_OF_FILE", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_size },
+	{ 0x0104, "END_OF_FILE", NEEDS_OPEN | HANDLE_ONLY, ACC_WRITE_DATA, 8, set_size },
 	{ 1004, "Basic", 0, ACC_WRITE_ATTR | SIZES, 36, set_basic },
 	{ 1010, "Rename", NEEDS_OPEN, ACC_DELETE, 12, set_rename },
 	{ 1011, "Link", 0, 0, 12, set_link },
@@ -236,11 +236,11 @@ static const struct set_level levels[] = {
 	{ 1014, "Position", NO_WRITE, 0, 8, set_position },
 	{ 1016, "Mode", NO_WRITE, 0, 4, set_mode },
 	{ 1019, "Allocation", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_allocation },
-	{ 1020, "EndOfFile", HANDLE_ONLY, ACC_WRITE_DATA, 8, set_size },
+	{ 1020, "EndOfFile", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_size },
 	{ 1039, "ValidDataLength", NO_WRITE, 0, 8, set_nothing },
 };
 
-static status_t find_level(const struct set *s, uint16_t level, bool by_path, const struct set_level **out)
+static status_t find_level(const struct set *s, uint16_t level, const struct set_level **out)
 {
 	*out = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
@@ -251,8 +251,6 @@ static status_t find_level(const struct set *s, uint16_t level, bool by_path, co
 		log_at(LOG_SMB, 3, "set level 0x%x: unknown", level);
 		return ST_INVALID_LEVEL;
 	}
-	if (((*out)->flags & HANDLE_ONLY) && by_path)
-		return ST_INVALID_LEVEL;
 	if (rd_left(s->d) < (*out)->min)
 		return ST_INVALID_PARAMETER;
 	return ST_OK;
@@ -272,7 +270,7 @@ static status_t through_open(struct set *s, const struct set_level *l, const cha
 	if (st != ST_OK)
 		return st;
 	s->node = s->o->node;
-	st = l->run(s);
+	st = l->flags & HANDLE_ONLY ? ST_INVALID_LEVEL : l->run(s);
 	closed = open_close(&s->o, 0);
 	return st == ST_OK ? closed : st;
 }
@@ -303,7 +301,7 @@ status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st;
 
 	rd_skip(&t->p, 4);
-	st = rd_ok(&t->p) ? find_level(&s, level, true, &l) : ST_INVALID_PARAMETER;
+	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 	if (st == ST_OK)
 		st = trans2_path(q, &t->p, &path);
 	if (st == ST_OK && !(l->flags & NO_WRITE) && !req_may_write(q))
@@ -320,7 +318,7 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 	struct set s = { .q = q, .d = &t->d, .o = req_open(q, rd_u16(&t->p)) };
 	uint16_t level = rd_u16(&t->p);
 	const struct set_level *l;
-	status_t st = rd_ok(&t->p) ? find_level(&s, level, false, &l) : ST_INVALID_PARAMETER;
+	status_t st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 
 	if (st != ST_OK)
 		return st;
