@@ -35,6 +35,9 @@ void cmd_message(struct conn *c, const uint8_t *msg, size_t len);
 /* All complete frames in the receive buffer; session requests and keepalives too.  True while the caller should receive
  * again, false when it must wait (or c->dead / c->handover is set). */
 bool cmd_pump(struct conn *c);
+/* Runs waiting requests whose time has come.  Returns the clock_ms() of the next one (UINT64_MAX: none).  To be called after
+ * cmd_pump(), after messages from other workers, and when that time has come. */
+uint64_t cmd_tick(struct conn *c);
 
 status_t cmd_negotiate(struct req *q);
 status_t cmd_session_setup(struct req *q);

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/park.h"
 
 #define SAME 0x10000u
 
@@ -85,12 +86,21 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 {
 	const struct cmd_row *row = &cmd_table[q->cmd];
 	uint32_t start = q->out.pos;
-	status_t st = cut_block(q, off, end);
+	status_t st;
+
+	q->link_off = off;
+	q->link_start = start;
+	st = cut_block(q, off, end);
 
 	if (st == ST_OK)
 		st = gate(q, row);
 	if (st == ST_OK)
 		st = row->run(q);
+	if (st == ST_PENDING && q->parking) {
+		park_store(q);
+		q->no_reply = true;
+		return st;
+	}
 	cmd_count[q->cmd].calls++;
 	if (status_is_error(st)) {
 		cmd_count[q->cmd].errors++;
@@ -114,9 +124,9 @@ static void link_blocks(struct req *q, uint8_t cmd)
 	}
 }
 
-static status_t run_chain(struct req *q)
+static status_t run_chain(struct req *q, uint32_t off)
 {
-	uint32_t off = SMB_HDR_LEN, end = 0;
+	uint32_t end = 0;
 	status_t st;
 
 	for (;;) {
@@ -196,10 +206,40 @@ void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
 		conn_remember(c);
 	wr_zero(&q.out, SMB_HDR_LEN);
 	q.cmd = q.h.command;
-	st = run_chain(&q);
+	st = run_chain(&q, SMB_HDR_LEN);
 	if (!c->handover && !c->dead && !q.no_reply && !q.raw_reply)
 		req_finish(&q, st);
 	talloc_free_children(c->arena);
+}
+
+/* ---- requests that have waited ---- */
+
+static void resume(struct parked *p)
+{
+	struct conn *c = p->c;
+	struct req q;
+	status_t st;
+
+	park_restore(p, &q);
+	st = run_chain(&q, q.link_off);
+	if (!q.parking) {
+		if (!c->dead && !q.no_reply && !q.raw_reply)
+			req_finish(&q, st);
+		talloc_free(p);
+	}
+	talloc_free_children(c->arena);
+}
+
+uint64_t cmd_tick(struct conn *c)
+{
+	struct parked *p, *before = NULL;
+
+	/* one that goes straight back to sleep must not be taken again in this round */
+	while (!c->dead && !fastio_unsent(c->io) && (p = park_next_due(c, clock_ms())) != NULL && p != before) {
+		before = p;
+		resume(p);
+	}
+	return park_next_time(c);
 }
 
 /* ---- frames ---- */

@@ -1,10 +1,13 @@
 /* control.c - verbs that talk to the running daemon; and the manual page of smb.conf. */
 #include "conf/conf.h"
 #include "ctl/ctl.h"
-#include "proc/proc.h"
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #define ANSWER_MAX (160u << 10)
@@ -23,6 +26,30 @@ static int lock_directory(const char *conffile, TALLOC_CTX *mem, const char **di
 		if (rep.msgs[i].kind == CONF_MSG_ERROR)
 			fprintf(stderr, "smb1ctl: %s\n", rep.msgs[i].text);
 	return 1;
+}
+
+/* The daemon's socket in `lock directory`, through a descriptor of that folder (`sun_path` is short).  One text
+ * command per message, one text answer: "ok ..." or "error: ...". */
+static int connect_daemon(const char *dir)
+{
+	int at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
+	struct sockaddr_un sa = { .sun_family = AF_UNIX };
+	struct timeval tv = { .tv_sec = 30 };
+
+	snprintf(sa.sun_path, sizeof(sa.sun_path), "/proc/self/fd/%d/smb1d.sock", at);
+	if (at >= 0)
+		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (fd >= 0 && connect(fd, (struct sockaddr *)&sa, sizeof(sa)) == 0) {
+		(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+		close(at);
+		return fd;
+	}
+	fprintf(stderr, "smb1ctl: smb1d does not run here (%s/smb1d.sock: %s)\n", dir, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (at >= 0)
+		close(at);
+	return -1;
 }
 
 static int talk(int fd, TALLOC_CTX *mem, const char *command)
@@ -51,20 +78,18 @@ int ctl_control(int argc, const char **argv, const char *conffile)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
 	char *command = talloc_strdup(mem, argv[0]);
-	const char *dir, *why = "";
+	const char *dir;
 	int fd, status = 1;
 
 	/* "debug 1 auth:5" and names with blanks come as several words */
 	for (int i = 1; i < argc; i++)
 		command = talloc_asprintf_append(command, " %s", argv[i]);
 	if (lock_directory(conffile, mem, &dir) == 0) {
-		fd = proc_control_connect(dir, &why);
-		if (fd < 0)
-			fprintf(stderr, "smb1ctl: %s\n", why);
-		else
+		fd = connect_daemon(dir);
+		if (fd >= 0) {
 			status = talk(fd, mem, command);
-		if (fd >= 0)
 			close(fd);
+		}
 	}
 	talloc_free(mem);
 	return status;

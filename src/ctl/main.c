@@ -13,7 +13,8 @@ static const struct verb {
 } verbs[] = {
 	{ "check", ctl_check, "[--verbose] [--parameter-name=P] [--section-name=S] [FILE [HOST IP]]",
 	  "check and show the configuration" },
-	{ "passwd", ctl_passwd, "[-a|-x|-d|-e|-n] [-i] [USER]", "set a password; add, delete, disable, enable accounts" },
+	{ "passwd", ctl_passwd, "[-a|-x|-d|-e|-n] [-i] [USER]",
+	  "set a password; add (a), delete (x), disable, enable accounts" },
 	{ "users", ctl_users, "[--import FILE] [--export FILE]", "list, import and export accounts" },
 	{ "status", ctl_status, "[--json] [--locks|--shares|--processes]", "who is connected, with what open" },
 	{ "reload", ctl_control, "", "let the daemon read its configuration again" },

@@ -228,6 +228,8 @@ static int db_close(struct db *db)
 	for (int i = 0; i < DB_FILES; i++)
 		if (db->tdb[i])
 			tdb_close(db->tdb[i]);
+	if (db->msg_dir >= 0)
+		close(db->msg_dir);
 	return 0;
 }
 
@@ -241,6 +243,7 @@ static struct db *open_all(TALLOC_CTX *mem, const char *dir, opener_fn open_it, 
 	*why = "out of memory";
 	if (!db)
 		return NULL;
+	db->msg_dir = -1;
 	talloc_set_destructor(db, db_close);
 	/* absolute, since each child opens the files again wherever it stands */
 	if (!realpath(dir, real)) {
@@ -276,6 +279,8 @@ struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why
 		db = NULL;
 	} else {
 		db = open_all(mem, lock_directory, open_file, why);
+		if (db && !box_prepare(db, lock_directory, why))
+			TALLOC_FREE(db);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -17,12 +17,19 @@ struct db {
 	uint8_t *rec, *path;
 	struct db_opener *openers;
 
+	/* messages: the folder of the sockets and the key of their names; see msg.c */
+	int msg_dir;
+	uint8_t msg_key[32];
+
 	/* what this process has in the databases */
 	uint64_t my_opens;
 	uint32_t my_sessions;
 	struct db_held *held;
 	size_t nheld;
 };
+
+/* msg.c */
+bool box_prepare(struct db *db, const char *lock_directory, const char **why);
 
 /* owner.c */
 bool owner_same(const struct db_owner *a, const struct db_owner *b);

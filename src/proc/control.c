@@ -1,7 +1,7 @@
 /* control.c - smb1ctl's door to the running daemon: smb1d.sock in `lock directory`.
  *
- * Only root and the user the daemon runs as may come in.  One text command per message, one text answer; a slow
- * or silent smb1ctl holds nobody up: what cannot be sent at once is dropped with its connection. */
+ * Only root and the user the daemon runs as may come in.  One text command per message, one text answer; a
+ * slow or silent smb1ctl holds nobody up: what cannot be sent at once is dropped with its connection. */
 #include "proc/inner.h"
 #include "smb1d_version.h"
 #include <errno.h>
@@ -27,14 +27,22 @@ struct admin {
 
 static const struct timeval silence = { .tv_sec = SILENT_SECONDS };
 
-/* ---- the commands: each returns the answer, talloc child of mem; NULL: list_clients() a little later ---- */
+/* The address of the socket, through a descriptor of its folder: `sun_path` is short. */
+static bool address(struct sockaddr_un *sa, int dir)
+{
+	*sa = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(sa->sun_path, sizeof(sa->sun_path), "/proc/self/fd/%d/smb1d.sock", dir);
+	return dir >= 0;
+}
+
+/* ---- the commands: the answer (talloc child of mem), or NULL: list_clients() after a moment ---- */
 typedef char *command_fn(struct daemon *d, TALLOC_CTX *mem, const char *arg);
 
 static char *on_ping(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 {
 	(void)arg;
-	return talloc_asprintf(mem, "ok smb1d %s, process %ld, %u logged in, %u not yet", SMB1D_VERSION, (long)getpid(),
-			       d->nworker, d->nporch);
+	return talloc_asprintf(mem, "ok smb1d %s, process %ld, %u logged in, %u not yet", SMB1D_VERSION,
+			       (long)getpid(), d->nworker, d->nporch);
 }
 
 static char *on_reload(struct daemon *d, TALLOC_CTX *mem, const char *arg)
@@ -244,7 +252,7 @@ bool control_open(struct daemon *d, const char **why)
 	int dir = open(d->conf->g.lock_directory, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
 	struct sockaddr_un sa;
 
-	if (control_address(&sa, dir)) {
+	if (address(&sa, dir)) {
 		(void)unlinkat(dir, "smb1d.sock", 0); /* of one that was killed: the pid file says nobody runs */
 		fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 		if (fd >= 0 && (bind(fd, (struct sockaddr *)&sa, sizeof(sa)) != 0 ||

@@ -10,7 +10,6 @@
 #include <event2/event.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 
 #define ADDR_TEXT 64      /* a printable address with its scope */
 #define HANDOVER_MAX (1u << 20) /* bytes of a porch's record */
@@ -27,8 +26,8 @@ enum msg_event { MSG_GOT, MSG_NONE, MSG_CLOSED, MSG_BAD };
 bool msg_pair(int sv[2]); /* blocking, close-on-exec, buffers large enough for a verdict */
 /* One whole message; `wait`: may block.  False if it cannot be sent (now). */
 bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, bool wait);
-/* MSG_NONE: nothing there.  On MSG_GOT m->p is a talloc child of mem.  MSG_BAD: one message was taken and lost,
- * for want of memory or descriptors or because it broke the rules. */
+/* MSG_NONE: nothing there.  On MSG_GOT m->p is a talloc child of mem.  MSG_BAD: one message was taken and
+ * lost, for want of memory or descriptors or because it broke the rules. */
 enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m);
 void msg_drop(struct msg *m);
 /* Takes descriptor i out of the message: the caller's from now on; -1 if there is none. */
@@ -45,8 +44,8 @@ char *msg_get_str(TALLOC_CTX *mem, struct rd *r);
 enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_ANSWER = 0x80 };
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED };
-enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_HELLO = 0x81,
-		   WORKER_COUNTS };
+enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS,
+		   WORKER_HELLO = 0x81, WORKER_COUNTS };
 
 /* ---- sockets.c ---- */
 #define LISTEN_MAX 64
@@ -73,7 +72,8 @@ void pidfile_drop(const char *dir, int *fd);
 void notify_service_manager(const char *state); /* "READY=1" */
 
 /* ---- walls.c: what a process gives up ---- */
-enum wall { WALL_ROOT, WALL_CHROOT, WALL_USER, WALL_SECCOMP, WALL_CAPS, WALL_BITS, WALL_NEW_PRIVS, WALL_KINDS };
+enum wall { WALL_ROOT, WALL_CHROOT, WALL_USER, WALL_SECCOMP, WALL_CAPS, WALL_BITS, WALL_NEW_PRIVS,
+	    WALL_KINDS };
 void walls_setup(void); /* in the listener, before any fork: shared "was said already" marks */
 /* A wall that could not be put up: one log line of its kind for all processes together. */
 void walls_missing(enum wall w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -160,7 +160,9 @@ struct daemon {
 };
 
 /* ---- start.c ---- */
-bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out, char **why);
+/* Reads smb.conf; client: for `include = ...%m`, or NULL.  False with the first error in *why (talloc). */
+bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out,
+		char **why);
 /* Standard input, output and error as the options want them from now on. */
 void start_output(const struct daemon *d);
 /* Opens the log as c says; client NULL: not known (yet). */
@@ -170,7 +172,7 @@ bool start_log_per_client(const struct conf *c); /* `log file` has a macro of th
 /* ---- listener.c ---- */
 int listener_run(struct daemon *d);
 void listener_end(struct daemon *d); /* begins the end */
-/* Forks the keeper; with `why` waits until it is ready.  False with a sentence in *why (talloc child of d). */
+/* Forks the keeper; with `why` waits until it is ready.  False with a sentence in *why (child of d). */
 bool listener_keeper_start(struct daemon *d, const char **why);
 void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES]); /* here and everywhere */
 /* Descriptors of the listener that a worker must not have. */
@@ -192,9 +194,6 @@ _Noreturn void keeper_run(struct daemon *d, int ctl);
 _Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
 struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; };
 _Noreturn void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c);
-
-/* ---- control_client.c ---- */
-bool control_address(struct sockaddr_un *sa, int dir); /* of smb1d.sock in the folder open as dir */
 
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);

@@ -8,7 +8,7 @@
  *                         │ anything malformed or out of turn      │
  *                         └──────────> closed (the client ends) <──┘
  *
- * At the hand-over a fresh pair is made for the worker, so that nobody who kept the porch's end can listen in.
+ * At the hand-over a fresh pair is made for the worker: nobody who kept the porch's end can listen in.
  * The keeper never waits for a client.  When the listener is gone it stays for the living workers. */
 #include "proc/inner.h"
 #include <errno.h>
@@ -160,8 +160,10 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	d->fd = pair[0];
 	d->phase = IN_WORKER;
 	(void)evutil_make_socket_nonblocking(d->fd);
-	return event_assign(d->ev, d->k->base, d->fd, EV_READ | EV_PERSIST, event_get_callback(d->ev), d) == 0 &&
-	       event_add(d->ev, NULL) == 0 ? NULL : "out of memory";
+	if (event_assign(d->ev, d->k->base, d->fd, EV_READ | EV_PERSIST, event_get_callback(d->ev), d) != 0 ||
+	    event_add(d->ev, NULL) != 0)
+		return "too much for the memory that is left";
+	return NULL;
 }
 
 static const struct door_row {
@@ -174,10 +176,9 @@ static const struct door_row {
 	[DOOR_HANDOFF] = { "hand-over", IN_PORCH, on_handoff },
 };
 
-static const char *door_request(struct door *d, TALLOC_CTX *mem, struct msg *m)
+static const char *door_request(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
-	struct rd r = rd_over(m->p, m->len);
-	uint8_t word = rd_u8(&r);
+	uint8_t word = rd_u8(r);
 	const struct door_row *row = word < ARRAY_LEN(door_table) ? &door_table[word] : NULL;
 
 	if (!row || !row->run)
@@ -186,7 +187,7 @@ static const char *door_request(struct door *d, TALLOC_CTX *mem, struct msg *m)
 		return "a request that is not its turn";
 	if (m->nfds > 0 && row->run != on_handoff)
 		return "descriptors that were not asked for";
-	return row->run(d, mem, m, &r);
+	return row->run(d, mem, m, r);
 }
 
 static void on_door(evutil_socket_t fd, short what, void *arg)
@@ -195,6 +196,7 @@ static void on_door(evutil_socket_t fd, short what, void *arg)
 	TALLOC_CTX *mem = talloc_new(NULL);
 	const char *bad = NULL;
 	struct msg m;
+	struct rd r;
 
 	(void)what;
 	switch (msg_recv(mem, (int)fd, &m)) {
@@ -207,7 +209,8 @@ static void on_door(evutil_socket_t fd, short what, void *arg)
 		bad = "a message that cannot be read";
 		break;
 	case MSG_GOT:
-		bad = door_request(d, mem, &m);
+		r = rd_over(m.p, m.len);
+		bad = door_request(d, mem, &m, &r);
 		str_wipe(m.p, m.len);
 		msg_drop(&m);
 		break;

@@ -194,7 +194,8 @@ static void keeper_died(struct daemon *d, int status)
 	if (d->ending)
 		return;
 	if (WIFSIGNALED(status))
-		log_error(LOG_PROC, "the keeper was ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+		log_error(LOG_PROC, "the keeper was ended by signal %d (%s)", WTERMSIG(status),
+			  strsignal(WTERMSIG(status)));
 	else
 		log_error(LOG_PROC, "the keeper ended with status %d", WEXITSTATUS(status));
 	d->keeper_deaths = clock_ms() - d->keeper_started > 10000 ? 0 : d->keeper_deaths + 1;

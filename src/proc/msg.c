@@ -78,7 +78,8 @@ enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m)
 {
 	union { struct cmsghdr h; char room[CMSG_SPACE(sizeof(int) * MSG_FDS)]; } control;
 	struct iovec iov;
-	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+			     .msg_controllen = sizeof(control) };
 	uint8_t nothing;
 	ssize_t n;
 

@@ -2,7 +2,7 @@
  *
  *   listener ──forks──> keeper            one: alone reads the account store, never sees a packet
  *      │
- *      ├──forks──> porch                  one per client before login: no files, no rights, few system calls
+ *      ├──forks──> porch                  one per client before login: no files, no rights, few calls
  *      └──forks──> worker                 one per client after login: the user's rights, never root
  *
  * The listener accepts and forks; it reads nothing a client has sent.  A porch asks the keeper over its
@@ -29,8 +29,4 @@ struct proc_options {
 /* Runs the daemon until it is told to end; the exit status: 0 after a clean end, 1 with one line on
  * standard error if the configuration or something needed at start is wrong. */
 int proc_run(const struct proc_options *o);
-
-/* For smb1ctl: connects to the daemon's control socket in `lock directory`.  -1 with a sentence in *why
- * (static storage).  One text command per message, one text answer: "ok..." or "error: ...". */
-int proc_control_connect(const char *lock_directory, const char **why);
 #endif

@@ -1,7 +1,7 @@
 /* reload.c - a new configuration for the listener, the keeper and every worker.
  *
- * The file is read and checked once, by the listener.  The others get it as one flat sealed record: workers may
- * not open smb.conf.  A file with a mistake changes nothing anywhere. */
+ * The file is read and checked once, by the listener.  The others get it as one flat sealed record: workers
+ * may not open smb.conf.  A file with a mistake changes nothing anywhere. */
 #include "proc/inner.h"
 #include <unistd.h>
 

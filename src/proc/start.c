@@ -1,6 +1,6 @@
 /* start.c - from the command line to a listening daemon, in order:
  *
- *   configuration ─> folders ─> (daemon) ─> pid file ─> log ─> sockets ─> tables ─> keeper ─> control ─> ready
+ *   configuration ─> folders ─> (daemon) ─> log ─> pid file ─> sockets ─> tables ─> keeper ─> control socket
  *
  * Whatever fails says so in one line on standard error, and the exit status is 1.  Started as a daemon, the
  * first process waits for the second to be ready, so that its exit status tells the truth. */
@@ -31,7 +31,8 @@ static void log_notes(const struct conf_report *rep)
 		log_at(LOG_CONF, rep->msgs[i].kind == CONF_MSG_NOTE ? 2 : 1, "%s", rep->msgs[i].text);
 }
 
-bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out, char **why)
+bool start_load(struct daemon *d, TALLOC_CTX *mem, const struct conf_macros *client, struct conf **out,
+		char **why)
 {
 	struct conf_source src = { .file = d->o->conf_file, .overrides = d->o->overrides, .client = client };
 	TALLOC_CTX *tmp = talloc_new(mem);
@@ -68,7 +69,8 @@ bool start_log_per_client(const struct conf *c)
 	return false;
 }
 
-static char *log_name(struct daemon *d, TALLOC_CTX *mem, const struct conf *c, const struct conf_macros *client)
+static char *log_name(const struct daemon *d, TALLOC_CTX *mem, const struct conf *c,
+		      const struct conf_macros *client)
 {
 	char host[65] = "";
 	struct conf_macros m = { .host_name = host, .server_name = c->g.netbios_name, .pid = (long)getpid() };
@@ -128,7 +130,8 @@ void start_log(struct daemon *d, const struct conf *c, const struct conf_macros 
 	log_ways(c, &how, &file);
 	if (file && !d->o->log_to_stdout)
 		how.file = log_name(d, mem, c, client);
-	how.to_stderr = d->o->log_to_stdout || ((d->o->foreground || d->o->interactive) && !how.file && !how.to_syslog);
+	how.to_stderr = d->o->log_to_stdout ||
+			((d->o->foreground || d->o->interactive) && !how.file && !how.to_syslog);
 	walls_syslog(how.to_syslog);
 	if (!client || start_log_per_client(c))
 		log_open(&how);

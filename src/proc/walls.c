@@ -173,7 +173,8 @@ static void limit(int what, rlim_t n)
 
 static void drop_user(const struct porch_walls *p)
 {
-	if (setgroups(0, NULL) == 0 && setresgid(p->gid, p->gid, p->gid) == 0 && setresuid(p->uid, p->uid, p->uid) == 0)
+	if (setgroups(0, NULL) == 0 && setresgid(p->gid, p->gid, p->gid) == 0 &&
+	    setresuid(p->uid, p->uid, p->uid) == 0)
 		return;
 	walls_missing(WALL_USER, "before login a connection's process keeps user id %ld: %s", (long)geteuid(),
 		      strerror(errno));
@@ -187,8 +188,8 @@ static void enter_empty_root(const struct porch_walls *p)
 	if (lstat(p->empty, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == 0 && (st.st_mode & 022) == 0 &&
 	    chdir(p->empty) == 0 && chroot(".") == 0)
 		return;
-	walls_missing(WALL_CHROOT, "before login a connection's process sees the file tree: cannot enter the empty root %s",
-		      p->empty);
+	walls_missing(WALL_CHROOT, "before login a connection's process sees the file tree: the empty root %s "
+		      "cannot be entered", p->empty);
 }
 
 /* The record of a hand-over, and more lines for the log than one login can bring. */

@@ -1,10 +1,10 @@
 /* worker.c - a connection after login.
  *
- * Forked by the listener with the client's socket, a fresh door to the keeper and the porch's record.  It shuts
- * its own door behind itself before it reads the first byte of that record: no user id 0, no capabilities but
- * those to become the users that log in, no new programs.  (Only an `include` or a `log file` with the client's
- * name in it must be opened before, and needs the record for that.)  The record was made by a process that spoke
- * with the client: it is read like everything else a client sends.
+ * Forked by the listener with the client's socket, a fresh door to the keeper and the porch's record.  It
+ * shuts its own door behind itself before it reads the first byte of that record: no user id 0, no
+ * capabilities but those to become the users that log in, no new programs.  (Only an `include` or a
+ * `log file` with the client's name in it must be opened before, and needs the record for that.)  The record
+ * was made by a process that spoke with the client: it is read like everything else a client sends.
  *
  *   socket readable ──> fill, pump, until the socket is empty ──> wait
  *   socket writable ──> flush what a slow reader has left; then read again
@@ -14,12 +14,14 @@
 #include "proc/inner.h"
 #include <errno.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 #define TICK_MAX 60      /* seconds */
+#define TURNS_MAX 64     /* receives in a row */
 #define IDLE_AFTER 2000  /* ms without a request until memory is given back */
 
 struct worker {
@@ -49,7 +51,8 @@ static void pump(struct worker *w)
 {
 	bool more = cmd_pump(w->c);
 
-	while (more && !w->c->dead) {
+	/* a busy client does not keep us from hearing the listener and the clock */
+	for (int i = 0; more && !w->c->dead && i < TURNS_MAX; i++) {
 		enum fastio_event e = fastio_fill(w->io);
 
 		if (e == FASTIO_AGAIN)
@@ -268,15 +271,15 @@ static bool passes_file_modes(const struct conf *c)
 	return c->defaults.admin_users[0] != NULL;
 }
 
-static bool forced_root(const char *user) { return user && (strcmp(user, "root") == 0 || strcmp(user, "0") == 0); }
+static bool is_root(const char *user) { return strcmp(user, "root") == 0 || strcmp(user, "0") == 0; }
 
 /* Only if the admin has said so: by an account root, or a share that forces root. */
 static bool needs_root(const struct conf *c, uid_t uid)
 {
 	for (size_t i = 0; i < c->nshares; i++)
-		if (forced_root(c->shares[i]->p.force_user))
+		if (is_root(c->shares[i]->p.force_user))
 			return true;
-	return uid == 0 || forced_root(c->defaults.force_user) || forced_root(c->g.guest_account);
+	return uid == 0 || is_root(c->defaults.force_user) || is_root(c->g.guest_account);
 }
 
 /* include = ...%m, log file = ...%m: the files for this client, while we may still open them. */
@@ -385,6 +388,12 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	pump(&w);
 	if (!event_base_got_break(w.base))
 		event_base_dispatch(w.base);
+	for (int i = 0; i < 10 && w.c->dead && fastio_unsent(w.io); i++) { /* the last word why */
+		struct pollfd f = { .fd = fastio_fd(w.io), .events = POLLOUT };
+
+		if (poll(&f, 1, 100) > 0 && fastio_flush(w.io) == FASTIO_ERROR)
+			break;
+	}
 	conn_free(&w.c);
 	db_forget_me(d->db);
 	_exit(0);

@@ -11,6 +11,7 @@
 #include "srv/conn.h"
 
 struct open;
+struct parked;
 
 struct req {
 	struct conn *c;
@@ -27,6 +28,9 @@ struct req {
 	uint32_t andx_off;
 	bool chained;            /* this is not the first link */
 
+	uint32_t link_off;       /* offset of this link's word count in the request */
+	uint32_t link_start;     /* offset of its block in the reply */
+
 	struct session *s;       /* as the gate found them; NULL where the row needs none */
 	struct tree *t;
 	uint16_t chain_fid;      /* FID of an open earlier in the chain; 0xffff none */
@@ -42,6 +46,9 @@ struct req {
 	bool raw_reply;          /* the command sent its own bytes */
 	uint32_t reply_uid, reply_tid; /* header of the reply; 0x10000 = as in the request */
 	uint8_t reply_flags;     /* extra bits for Flags of the reply */
+
+	struct parked *resumed;  /* this request has waited: NULL the first time (srv/park.h) */
+	struct parked *parking;  /* set by req_park() */
 
 	TALLOC_CTX *mem;         /* gone after the reply */
 };

@@ -13,6 +13,8 @@
 #define SEARCH_MAX 512u
 #define ASKED_FOR (FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_DIRECTORY)
 #define MUST_HAVE 0x3700u
+#define DOT_COOKIE 1u /* "." comes first, */
+#define DOTS_COOKIE 2u /* then ".." */
 
 /* ---- pattern and attributes ---- */
 
@@ -267,9 +269,12 @@ static uint64_t last_given_cookie(const struct search *s)
 	return s->have && !s->held ? s->entry.cookie : s->last_cookie;
 }
 
-/* Behind the entry with this cookie; 0 is the start.  Forgets the entry in hand. */
+/* Behind the entry with this cookie.  Forgets the entry in hand.  Who goes back to the very start wants the
+ * folder as it is by now. */
 static void move(struct search *s, uint64_t cookie)
 {
+	if (cookie <= DOTS_COOKIE)
+		fs_dir_seek(s->dir, 0);
 	if (fs_dir_seek(s->dir, cookie) != ST_OK)
 		return;
 	s->have = s->held = s->done = false;
@@ -295,8 +300,13 @@ void search_after_name(struct search *s, const char *name)
 		s->held = false;
 		return;
 	}
+	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0) {
+		move(s, name[1] ? DOTS_COOKIE : DOT_COOKIE);
+		return;
+	}
 	want = talloc_strdup(s, name);
-	if (!want || fs_dir_seek(s->dir, 0) != ST_OK)
+	/* not from the very start, which would number a changed folder anew */
+	if (!want || fs_dir_seek(s->dir, DOTS_COOKIE) != ST_OK)
 		return;
 	if (fs_dir_next(s->dir, same_name, want, &e) == ST_OK)
 		move(s, e.cookie);

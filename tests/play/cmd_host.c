@@ -169,10 +169,8 @@ static void run_set(struct play *p, const struct step *s)
 static void run_let(struct play *p, const struct step *s)
 {
 	for (size_t i = 0; i < s->nargs; i++) {
-		if (!s->args[i].name)
-			continue;
-		p->bound = talloc_realloc(p->mem, p->bound, struct bound, (unsigned)p->nbound + 1);
-		p->bound[p->nbound++] = (struct bound){ s->args[i].name, value_num(p, &s->args[i].v, s->args[i].name) };
+		if (s->args[i].name)
+			bind_word(p, s->args[i].name, value_num(p, &s->args[i].v, s->args[i].name));
 	}
 }
 

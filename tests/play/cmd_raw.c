@@ -3,8 +3,10 @@
  *   raw hex:...                      bytes as they are, no frame made; nothing is read
  *   frame hex:... [len=N]            a frame head in front
  *   raw_smb cmd=0x99 [words=hex: bytes=hex: wct= bcc= cut= ...]      one block; the reply is taken
- *   listen                           takes a reply nobody asked for:  fields as of any reply */
+ *   listen                           takes a reply nobody asked for:  fields as of any reply
+ *   head                             takes the head of a frame: type= length=; its body is thrown away */
 #include "play.h"
+#include <sys/socket.h>
 
 static void run_raw(struct play *p, const struct step *s)
 {
@@ -67,10 +69,26 @@ static void run_listen(struct play *p, const struct step *s)
 	field_num(p, "wct", b.wct);
 }
 
+static void run_head(struct play *p, const struct step *s)
+{
+	uint8_t head[4], body;
+	uint32_t n;
+
+	(void)s;
+	if (!client_recv_head(p, p->c, head))
+		return;
+	n = (uint32_t)head[1] << 16 | (uint32_t)head[2] << 8 | head[3];
+	field_num(p, "type", head[0]);
+	field_num(p, "length", n);
+	while (n-- > 0 && recv(p->c->fd, &body, 1, 0) == 1)
+		;
+}
+
 const struct command raw_commands[] = {
 	{ .name = "raw", .run = run_raw },
 	{ .name = "frame", .run = run_frame },
 	{ "raw_smb", 0, ~0ull, build_raw_smb, NULL, NULL },
 	{ .name = "listen", .run = run_listen },
+	{ .name = "head", .run = run_head },
 	{ .name = NULL },
 };

@@ -9,7 +9,6 @@
  *   pipe F [func=0x26] [d=bytes]    bind F srvsvc|wkssvc    shares F [server="host"]
  *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [setup=hex: p= d=]
  * In all: maxp= maxd= totalp= totald= pcount= dcount= poff= doff= tflags= split=N [backwards] */
-#include "base/str.h"
 #include "base/util.h"
 #include "transact.h"
 
@@ -331,7 +330,6 @@ static void parse_shares(struct play *p, const struct step *s, const struct bloc
 		return;
 	field_num(p, "type", now.rd[2]);
 	field_num(p, "count", now.rd[36] | (uint32_t)now.rd[37] << 8);
-	field_text(p, "text", str_from_utf16(p->step_mem, now.rd, 0));
 }
 
 /* ---- as they come ---- */

@@ -86,7 +86,7 @@ static void expect_bytes(struct play *p, const struct arg *e, const struct field
 
 	if (!f->is_bytes)
 		play_fail(p, "%s to be text, got 0x%llx", e->name, (unsigned long long)f->num);
-	else if ((e->op == '=' && !same) || (e->op == '!' && same) || (e->op == '~' && !part))
+	else if (((e->op == '=' || e->op == 'e') && !same) || (e->op == '!' && same) || (e->op == '~' && !part))
 		play_fail(p, "%s%s%s, got %s (%zu bytes)", e->name, e->op == '=' ? "=" : e->op == '!' ? "!=" : "~",
 			  shown(p, (const uint8_t *)e->v.text, e->v.len), shown(p, f->p, f->n), f->n);
 }
@@ -95,6 +95,7 @@ static bool holds(char op, uint64_t got, uint64_t want)
 {
 	switch (op) {
 	case '=':
+	case 'e':
 		return got == want;
 	case '!':
 		return got != want;
@@ -107,8 +108,13 @@ static bool holds(char op, uint64_t got, uint64_t want)
 	}
 }
 
-static void bind(struct play *p, const char *word, uint64_t num)
+void bind_word(struct play *p, const char *word, uint64_t num)
 {
+	for (size_t i = 0; i < p->nbound; i++)
+		if (strcmp(p->bound[i].name, word) == 0) {
+			p->bound[i].num = num;
+			return;
+		}
 	p->bound = talloc_realloc(p->mem, p->bound, struct bound, (unsigned)p->nbound + 1);
 	p->bound[p->nbound++] = (struct bound){ .name = word, .num = num };
 }
@@ -128,14 +134,14 @@ void field_expect(struct play *p, const struct arg *e)
 		play_fail(p, "%s to be a number, got %s", e->name, shown(p, f.p, f.n));
 		return;
 	}
-	if (e->v.kind == VALUE_WORD && !bound_find(p, e->v.text, &want) && isupper((unsigned char)e->v.text[0]) &&
-	    e->op == '=') {
-		bind(p, e->v.text, f.num);
+	if (e->v.kind == VALUE_WORD && isupper((unsigned char)e->v.text[0]) && e->op == '=') {
+		bind_word(p, e->v.text, f.num);
 		return;
 	}
 	want = value_num(p, &e->v, e->name);
 	if (!p->why && !holds(e->op, f.num, want))
-		play_fail(p, "%s%c%s%s (0x%llx), got %llu (0x%llx)", e->name, e->op, e->op == '=' || e->op == '~' ? "" : "=",
+		play_fail(p, "%s%c%s%s (0x%llx), got %llu (0x%llx)", e->name, e->op == 'e' ? '=' : e->op,
+			  e->op == '=' || e->op == '~' ? "" : "=",
 			  e->v.text ? e->v.text : "", (unsigned long long)want, (unsigned long long)f.num,
 			  (unsigned long long)f.num);
 }

@@ -1,6 +1,7 @@
 /* message.c - requests written and replies taken apart, from the client's side. */
 #include "play.h"
 #include "base/str.h"
+#include "base/util.h"
 
 void msg_start(struct play *p, struct message *m, uint8_t cmd)
 {

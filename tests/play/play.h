@@ -126,7 +126,8 @@ bool bound_find(const struct play *p, const char *word, uint64_t *num);
 void field_num(struct play *p, const char *name, uint64_t v);
 void field_bytes(struct play *p, const char *name, const void *b, size_t n);
 void field_text(struct play *p, const char *name, const char *s);
-/* name=value and its kin; binds free words. */
+void bind_word(struct play *p, const char *word, uint64_t num);
+/* name=value and its kin; binds words. */
 void field_expect(struct play *p, const struct arg *e);
 
 /* ---- client.c ---- */

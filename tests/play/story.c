@@ -164,7 +164,9 @@ static char *read_name(struct parser *s, char *op)
 	if (*q == ']')
 		q++;
 	*op = *q;
-	if (*q == '=' || *q == '~')
+	if (*q == '=' && q[1] == '=')
+		name = talloc_strndup(s->mem, s->p, (size_t)(q - s->p)), q += 2, *op = 'e';
+	else if (*q == '=' || *q == '~')
 		name = talloc_strndup(s->mem, s->p, (size_t)(q++ - s->p));
 	else if ((*q == '!' || *q == '<' || *q == '>') && q[1] == '=')
 		name = talloc_strndup(s->mem, s->p, (size_t)(q - s->p)), q += 2;

@@ -9,8 +9,8 @@
  * Values: 12 0x1f -1 numbers; "text" and 'text' with nothing special inside; hex:00ff bytes; "a"*100 repeated;
  * "a"+hex:00 joined; any other word is a word, or the number bound to it.
  * Expectations: ok | none | closed | skipped | error NAME | error DOS class/code, and  field=value  field!=value
- * field>=value  field<=value  field~part.  field[off:len] looks into bytes (little-endian number).
- * A word that starts with a capital and is not bound yet is bound by `field=Word`. */
+ * field>=value  field<=value  field~part (or: these bits are set).  field[off:len] looks into bytes (a little-endian
+ * number).  field=Word with a capital letter gives the word that number; field==Word compares with it. */
 #ifndef SMB1D_PLAY_STORY_H
 #define SMB1D_PLAY_STORY_H
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct value {
 
 struct arg {
 	const char *name;    /* NULL: positional */
-	char op;             /* '=', '!', '<' (at most), '>' (at least), '~' */
+	char op;             /* '=', 'e' (==), '!', '<' (at most), '>' (at least), '~' */
 	struct value v;
 };
 

@@ -113,7 +113,9 @@ static void login(struct door_client *door)
 
 static void nonsense_closes_the_door(void **state)
 {
-	static const uint8_t bad[][3] = { { 0 }, { 99, 1, 2 }, { DOOR_ASK, 0xff, 0xff }, { DOOR_IDENT, 'a', 'b' }, { DOOR_HANDOFF } };
+	static const uint8_t bad[][3] = {
+		{ 0 }, { 99, 1, 2 }, { DOOR_ASK, 0xff, 0xff }, { DOOR_IDENT, 'a', 'b' }, { DOOR_HANDOFF },
+	};
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
@@ -140,8 +142,8 @@ static void handoff_needs_a_login(void **state)
 static void a_no_takes_the_login_back(void **state)
 {
 	struct door_client door = { .fd = new_door() };
-	struct auth_question q = { .user = "", .domain = "", .workstation = "", .plaintext = true, .lm = (const uint8_t *)"x",
-				   .lm_len = 1 };
+	struct auth_question q = { .user = "", .domain = "", .workstation = "", .plaintext = true,
+				   .lm = (const uint8_t *)"x", .lm_len = 1 };
 	struct auth_verdict *v;
 	int null = open("/dev/null", O_RDWR);
 

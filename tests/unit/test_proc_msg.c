@@ -81,7 +81,8 @@ static void too_many_descriptors(void **state)
 {
 	union { struct cmsghdr h; char room[CMSG_SPACE(sizeof(int) * 20)]; } control;
 	struct iovec iov = { .iov_base = "x", .iov_len = 1 };
-	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control,
+			     .msg_controllen = sizeof(control) };
 	int null = open("/dev/null", O_RDWR), many[20];
 	unsigned before = open_fds();
 	struct msg m;
@@ -146,8 +147,8 @@ static void memory_files(void **state)
 static void identities(void **state)
 {
 	gid_t groups[3] = { 5, 7, 4000000000u };
-	struct ident id = { .uid = 1000, .gid = 100, .ngroups = 3, .groups = groups, .user = "anna", .domain = "WORK",
-			    .home = "/home/anna", .guest = true };
+	struct ident id = { .uid = 1000, .gid = 100, .ngroups = 3, .groups = groups, .user = "anna",
+			    .domain = "WORK", .home = "/home/anna", .guest = true };
 	struct ident *back;
 	size_t len = 0;
 	uint8_t *p = door_ident_pack(NULL, &id, &len);

@@ -132,7 +132,11 @@ static int no_root(void)
 	return 0;
 }
 
-static int other_user(void) { return geteuid() != 0 || syscall(SYS_setresuid, 12345, 12345, 12345) == 0 ? 0 : 1; }
+static int other_user(void)
+{
+	return geteuid() != 0 || syscall(SYS_setresuid, 12345, 12345, 12345) == 0 ? 0 : 1;
+}
+
 static int root_again(void) { return geteuid() != 0 || syscall(SYS_setresuid, 0, 0, 0) == 0 ? 0 : 1; }
 static int file_work(void) { return open("/", O_RDONLY | O_DIRECTORY) >= 0 ? 0 : 1; }
 

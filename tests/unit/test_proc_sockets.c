@@ -72,7 +72,8 @@ static void plain_addresses(void **state)
 static void names_and_keys(void **state)
 {
 	struct sockaddr_storage a = address("::ffff:192.0.2.7"), b = address("192.0.2.7");
-	struct sockaddr_storage c = address("2001:db8::1"), d = address("2001:db8::ffff:2"), e = address("2001:db8:0:1::1");
+	struct sockaddr_storage c = address("2001:db8::1"), d = address("2001:db8::ffff:2");
+	struct sockaddr_storage e = address("2001:db8:0:1::1");
 	uint8_t ka[16], kb[16];
 	char name[ADDR_TEXT];
 

@@ -209,8 +209,8 @@ static status_t answer(struct find *f, struct trans *t, struct trans_reply *r, b
 	struct wr *d = trans_reply_data(f->q, r, min_u32(t->max_d, DATA_MAX));
 	status_t st = d ? fill(f, d) : ST_NO_MEMORY;
 
-	if (st == ST_OK)
-		st = encode(f, r, first);
+	if (st == ST_OK || (st == ST_NO_MORE_FILES && !first))
+		st = encode(f, r, first) == ST_OK ? st : ST_NO_MEMORY;
 	if ((f->a->flags & CLOSE_NOW) || (f->end && (f->a->flags & CLOSE_AT_END)) || (first && st != ST_OK))
 		search_free(&f->s);
 	return st;
@@ -233,15 +233,18 @@ status_t trans2_find_first(struct req *q, struct trans *t, struct trans_reply *r
 	return st;
 }
 
-/* Where the client says it is.  Keys mean something in the levels that show them only. */
+/* Where the client says it is.  In the levels that show keys a key is better than a name, which may have been
+ * deleted since: OS/2 deletes what it lists and goes back to the last one it got to. */
 static void resume(struct find *f)
 {
-	if (f->a->flags & CONTINUE)
+	const struct find_args *a = f->a;
+
+	if (a->flags & CONTINUE)
 		return;
-	if (*f->a->name)
-		search_after_name(f->s, f->a->name);
-	else if (f->a->level <= 3 && f->a->key > KEY_BASE)
-		search_after_cookie(f->s, f->a->key - KEY_BASE);
+	if (a->level <= 3 && (a->flags & RESUME_KEYS) && a->key > KEY_BASE)
+		search_after_cookie(f->s, a->key - KEY_BASE);
+	else if (*a->name)
+		search_after_name(f->s, a->name);
 }
 
 status_t trans2_find_next(struct req *q, struct trans *t, struct trans_reply *r)

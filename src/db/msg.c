@@ -1,0 +1,221 @@
+/* msg.c - datagrams between workers.
+ *
+ *   body: version u8, type u8, sender's pid u32 and start time u64, then what the type says
+ *
+ * A worker has given up its rights when it sends, so paths go through /proc/self/fd/N of the
+ * folder, which is open since the start; the folder can be searched but not listed. */
+#include "db/msg.h"
+#include "base/log.h"
+#include "base/util.h"
+#include "db/internal.h"
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define MSG_VERSION 1u
+#define HEAD (2u + OWNER_BYTES)
+#define PER_CALL 64
+
+struct msg_box {
+	struct db *db;
+	int fd;
+};
+
+/* ---- names ---- */
+
+static void socket_name(const struct db *db, const struct db_owner *o, char out[33])
+{
+	struct sha256_ctx sha;
+	uint8_t in[OWNER_BYTES], sum[16];
+	struct wr w = wr_over(in, sizeof(in));
+
+	wr_owner(&w, o);
+	sha256_init(&sha);
+	sha256_update(&sha, sizeof(db->msg_key), db->msg_key);
+	sha256_update(&sha, sizeof(in), in);
+	sha256_digest(&sha, sizeof(sum), sum);
+	for (int i = 0; i < 16; i++)
+		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+}
+
+static socklen_t address(const struct db *db, const char *name, struct sockaddr_un *sa)
+{
+	*sa = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(sa->sun_path, sizeof(sa->sun_path), "/proc/self/fd/%d/%s", db->msg_dir, name);
+	return sizeof(*sa);
+}
+
+/* ---- at the start of the daemon ---- */
+
+/* The key outlives the daemon, because workers of an earlier one may live on beside us. */
+static bool load_key(struct db *db)
+{
+	int fd = openat(db->msg_dir, "key", O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd >= 0) {
+		ssize_t n = read(fd, db->msg_key, sizeof(db->msg_key));
+
+		close(fd);
+		if (n == (ssize_t)sizeof(db->msg_key))
+			return true;
+	}
+	util_random(db->msg_key, sizeof(db->msg_key));
+	unlinkat(db->msg_dir, "key", 0);
+	fd = openat(db->msg_dir, "key", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return false;
+	if (write(fd, db->msg_key, sizeof(db->msg_key)) != (ssize_t)sizeof(db->msg_key)) {
+		close(fd);
+		return false;
+	}
+	return close(fd) == 0;
+}
+
+/* Sockets nobody listens at any more. */
+static void sweep(struct db *db)
+{
+	int fd = openat(db->msg_dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), s;
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+	struct sockaddr_un sa;
+
+	s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	while (d && s >= 0 && (e = readdir(d)) != NULL) {
+		if (strlen(e->d_name) != 32)
+			continue;
+		address(db, e->d_name, &sa);
+		if (connect(s, (struct sockaddr *)&sa, sizeof(sa)) != 0 && errno == ECONNREFUSED)
+			unlinkat(db->msg_dir, e->d_name, 0);
+	}
+	if (s >= 0)
+		close(s);
+	if (d)
+		closedir(d);
+}
+
+bool box_prepare(struct db *db, const char *lock_directory, const char **why)
+{
+	static char text[300];
+	int at = open(lock_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (at >= 0 && (mkdirat(at, "msg", 0711) == 0 || errno == EEXIST)) {
+		db->msg_dir = openat(at, "msg", O_PATH | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+		if (fchmodat(at, "msg", 0711, 0) != 0)
+			log_at(LOG_TDB, 2, "%s/msg keeps its mode: %s", lock_directory, strerror(errno));
+	}
+	if (at >= 0)
+		close(at);
+	if (db->msg_dir < 0 || !load_key(db)) {
+		snprintf(text, sizeof(text), "cannot use %s/msg: %s", lock_directory, strerror(errno));
+		*why = text;
+		return false;
+	}
+	sweep(db);
+	return true;
+}
+
+void box_forget(struct db *db, pid_t pid, uint64_t start_time)
+{
+	struct db_owner o = { pid, start_time };
+	char name[33];
+
+	socket_name(db, &o, name);
+	unlinkat(db->msg_dir, name, 0);
+}
+
+/* ---- a worker's box ---- */
+
+static int box_close(struct msg_box *box)
+{
+	struct db_owner me = db_me();
+
+	if (box->fd >= 0)
+		close(box->fd);
+	box_forget(box->db, me.pid, me.start_time); /* works where we may write the folder; else the listener does it */
+	return 0;
+}
+
+struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
+{
+	static char text[200];
+	struct msg_box *box = talloc_zero(mem, struct msg_box);
+	struct db_owner me = db_me();
+	struct sockaddr_un sa;
+	char name[33];
+
+	if (!box)
+		return NULL;
+	box->db = db;
+	box->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	socket_name(db, &me, name);
+	address(db, name, &sa);
+	unlinkat(db->msg_dir, name, 0);
+	if (box->fd < 0 || bind(box->fd, (struct sockaddr *)&sa, sizeof(sa)) != 0) {
+		snprintf(text, sizeof(text), "no message socket: %s", strerror(errno));
+		*why = text;
+		if (box->fd >= 0)
+			close(box->fd);
+		talloc_free(box);
+		return NULL;
+	}
+	/* other workers run as other users; the name is the secret */
+	if (chmod(sa.sun_path, 0666) != 0)
+		log_at(LOG_LOCKING, 1, "other users' workers cannot send to this one: %s", strerror(errno));
+	talloc_set_destructor(box, box_close);
+	return box;
+}
+
+int box_fd(const struct msg_box *box) { return box->fd; }
+
+bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type, const void *body, size_t len)
+{
+	uint8_t buf[HEAD + MSG_MAX];
+	struct wr w = wr_over(buf, sizeof(buf));
+	struct db_owner me = db_me();
+	struct sockaddr_un sa;
+	char name[33];
+
+	wr_u8(&w, MSG_VERSION);
+	wr_u8(&w, (uint8_t)type);
+	wr_owner(&w, &me);
+	wr_bytes(&w, body, len);
+	if (!wr_ok(&w))
+		return false;
+	socket_name(box->db, to, name);
+	address(box->db, name, &sa);
+	if (sendto(box->fd, buf, w.pos, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&sa, sizeof(sa)) >= 0)
+		return true;
+	log_at(LOG_LOCKING, 2, "no message to process %ld: %s", (long)to->pid, strerror(errno));
+	return false;
+}
+
+void box_receive(struct msg_box *box,
+		 void (*fn)(void *arg, enum msg_type type, const struct db_owner *from, struct rd body), void *arg)
+{
+	uint8_t buf[HEAD + MSG_MAX];
+
+	for (int i = 0; i < PER_CALL; i++) {
+		ssize_t n = recv(box->fd, buf, sizeof(buf), MSG_DONTWAIT);
+		struct db_owner from;
+		struct rd r;
+		uint8_t type;
+
+		if (n < 0)
+			return;
+		r = rd_over(buf, (size_t)n);
+		if (rd_u8(&r) != MSG_VERSION)
+			r.bad = true;
+		type = rd_u8(&r);
+		from = rd_owner(&r);
+		if (rd_ok(&r) && type >= 1 && type < MSG_TYPES)
+			fn(arg, (enum msg_type)type, &from, r);
+		else
+			log_at(LOG_LOCKING, 1, "a malformed message of %ld bytes was dropped", (long)n);
+	}
+}

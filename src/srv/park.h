@@ -1,0 +1,56 @@
+/* park.h - requests that cannot be answered yet: an oplock must be broken, a lock is held, a sharing
+ * violation may go away, nothing has changed in a watched folder.
+ *
+ *   run --req_park()--> parked --woken, time to look again, deadline, cancelled--> run again, from its link
+ *
+ * A parked request keeps a copy of its message and of the reply built by earlier links of its chain.  When
+ * something happens that may concern it, the same command runs again from decode; q->resumed tells it how
+ * often and how long it has waited, and whether it must give an answer now.  Messages between workers may be
+ * lost, so each parked request also looks again by itself, later and later. */
+#ifndef SMB1D_SRV_PARK_H
+#define SMB1D_SRV_PARK_H
+#include "srv/req.h"
+
+#define PARK_FOREVER UINT64_MAX
+
+enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_NOTIFY };
+
+struct parked {
+	struct parked *next;
+	struct conn *c;
+	enum park_kind kind;
+	struct db_file_id id;   /* the file it waits for (zero: none) */
+	uint16_t fid;           /* the FID it waits on (0: none) */
+	uint64_t since;         /* clock_ms() of the first time */
+	uint64_t deadline;      /* clock_ms(); the command must decide when it is over */
+	uint64_t look_at;       /* clock_ms() of the next look without being woken */
+	uint32_t tries;
+	bool woken, cancelled, over; /* over: the deadline has passed */
+	void *state;            /* the command's own, talloc child of the parked */
+
+	/* the request as it was */
+	uint8_t *msg, *reply;
+	uint32_t len, reply_len;
+	struct req saved;
+};
+
+/* Called by a command instead of an answer; the dispatcher does the rest.  Returns ST_PENDING.  On a resumed request the
+ * first deadline, since and state stay.  deadline: clock_ms() value or PARK_FOREVER. */
+status_t req_park(struct req *q, enum park_kind kind, const struct db_file_id *id, uint16_t fid, uint64_t deadline);
+
+/* ---- for the dispatcher ---- */
+void park_store(struct req *q);                       /* the request into c->parked */
+struct parked *park_next_due(struct conn *c, uint64_t now); /* taken off the list, `over` set; NULL: none */
+void park_restore(struct parked *p, struct req *q);   /* the request as it stood before its link */
+
+/* ---- wake-ups ---- */
+void park_wake_file(struct conn *c, const struct db_file_id *id);
+void park_wake_fid(struct conn *c, uint16_t fid);
+/* NT_CANCEL: the request with these header fields.  True if one was found. */
+bool park_cancel(struct conn *c, const struct smb_hdr *h);
+/* Everything of a tree or user that goes away: resumed requests find their objects gone and answer so. */
+void park_wake_tree(struct conn *c, uint16_t tid);
+void park_wake_uid(struct conn *c, uint16_t uid);
+/* clock_ms() at which conn_tick() must be called; UINT64_MAX: not needed. */
+uint64_t park_next_time(const struct conn *c);
+#endif
