@@ -28,7 +28,7 @@ static int lock_directory(const char *conffile, TALLOC_CTX *mem, const char **di
 	return 1;
 }
 
-/* The daemon's socket in `lock directory`, through a descriptor of that folder (`sun_path` is short).  One text
+/* The daemon's socket in `lock directory`, by a descriptor of that folder (`sun_path` is short).  One text
  * command per message, one text answer: "ok ..." or "error: ...". */
 static int connect_daemon(const char *dir)
 {

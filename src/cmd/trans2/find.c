@@ -209,8 +209,8 @@ static status_t answer(struct find *f, struct trans *t, struct trans_reply *r, b
 	struct wr *d = trans_reply_data(f->q, r, min_u32(t->max_d, DATA_MAX));
 	status_t st = d ? fill(f, d) : ST_NO_MEMORY;
 
-	if (st == ST_OK || (st == ST_NO_MORE_FILES && !first))
-		st = encode(f, r, first) == ST_OK ? st : ST_NO_MEMORY;
+	if (st == ST_OK)
+		st = encode(f, r, first);
 	if ((f->a->flags & CLOSE_NOW) || (f->end && (f->a->flags & CLOSE_AT_END)) || (first && st != ST_OK))
 		search_free(&f->s);
 	return st;
