@@ -2,7 +2,7 @@
 # Installs what the build and the tests need on Debian and Ubuntu; elsewhere says what that is.
 # BARE=1: only what the daemon needs.  Nothing happens when all is there.
 need_build="gcc libc6-dev make libevent-dev libtdb-dev libtalloc-dev libpopt-dev libiniparser-dev nettle-dev"
-need_test="libcmocka-dev smbclient curl cppcheck"
+need_test="libcmocka-dev smbclient curl cppcheck python3 procps"
 need="$need_build"
 [ -n "$BARE" ] || need="$need $need_test"
 if ! command -v dpkg-query >/dev/null 2>&1; then

@@ -11,28 +11,30 @@ UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT_BIN := $(UNIT_SRC:tests/unit/%.c=$(TB)/unit/%)
 PLAY_SRC := $(filter-out tests/play/play.c,$(sort $(wildcard tests/play/*.c)))
 PLAY_OBJ := $(PLAY_SRC:tests/%.c=$(TB)/%.o)
-STORIES := $(sort $(wildcard tests/play/*.story))
+STORIES := $(sort $(wildcard tests/play/*.story)) $(sort $(wildcard tests/multi/*.story))
 
 $(TB)/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -c -o $@ $<
+	@echo "  CC $<"
+	@$(CC) $(TEST_CFLAGS) -c -o $@ $<
 $(TB)/unit/%: $(TB)/unit/%.o $(B)/libsmb1d.a
-	$(CC) $(LDFLAGS_ALL) -o $@ $< $(B)/libsmb1d.a -lcmocka $(LIBS)
-$(TB)/unit/test_ctl_%: $(TB)/unit/test_ctl_%.o $(CTLOBJ) $(B)/libsmb1d.a
-	$(CC) $(LDFLAGS_ALL) -o $@ $< $(filter-out $(B)/ctl/main.o,$(CTLOBJ)) $(B)/libsmb1d.a -lcmocka $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $< $(B)/libsmb1d.a -lcmocka $(LIBS)
 .SECONDARY: $(UNIT_BIN:%=%.o)
 
 $(B)/play: $(TB)/play/play.o $(PLAY_OBJ) $(B)/libsmb1d.a
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 $(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(B)/libsmb1d.a
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LIBS)
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LIBS)
 
 unit-run: $(UNIT_BIN)
-	sh tests/run-unit.sh $(UNIT_BIN)
+	@sh tests/run-unit.sh $(UNIT_BIN)
 play-run: $(B)/play
-	$(B)/play $(STORIES)
+	@$(B)/play $(STORIES)
 flip-run: $(B)/flip
-	sh tests/run-unit.sh $(B)/flip
+	@sh tests/run-unit.sh $(B)/flip
 
 # ---- fuzzing: everything anew with clang's instruments, in a build directory of its own ----
 FB = $(B)-fuzz
@@ -44,16 +46,18 @@ FUZZ_LIB_OBJ := $(SRC:src/%.c=$(FB)/%.o)
 
 $(FB)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+	@echo "  CC $<"
+	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 $(FB)/libsmb1d.a: $(FUZZ_LIB_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
-$(FB)/fuzz_%: tests/fuzz/fuzz_%.c tests/play/world.c $(FB)/libsmb1d.a
+	@ar rcs $@ $^
+$(FB)/fuzz_%: tests/fuzz/fuzz_%.c tests/play/world.c tests/play/local.c $(FB)/libsmb1d.a
 	@mkdir -p $(@D)
-	$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $< tests/play/world.c $(FB)/libsmb1d.a $(LIBS)
+	@echo "  LD $@"
+	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c,$^) $(FB)/libsmb1d.a $(LIBS)
 
 fuzz: $(B)/play $(FUZZ_BIN)
-	sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
+	@sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
 
 .PHONY: unit-run play-run flip-run fuzz
 -include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)

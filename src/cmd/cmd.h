@@ -15,7 +15,7 @@
 #define ANDX 0x04u
 #define CHANGES 0x08u      /* refused on a read-only tree with ACCESS_DENIED */
 #define IN_PORCH 0x10u     /* allowed before login */
-#define DISK_ONLY 0x20u    /* not on IPC$ */
+#define DISK_ONLY 0x20u    /* not on IPC$, not on printers */
 #define BECOME 0x40u       /* runs with the user's rights: req_become() before it */
 #define BEFORE_NEGOTIATE 0x80u
 
@@ -73,4 +73,37 @@ status_t cmd_nt_transact(struct req *q);           /* 0xa0 */
 status_t cmd_nt_transact_secondary(struct req *q);
 status_t cmd_find_close2(struct req *q);
 status_t cmd_nt_cancel(struct req *q);
+status_t cmd_lock_byte_range(struct req *q);
+status_t cmd_unlock_byte_range(struct req *q);
+status_t cmd_lock_and_read(struct req *q);
+status_t cmd_write_and_unlock(struct req *q);
+status_t cmd_locking_andx(struct req *q);
+/* READ without its words; it makes the reply.  WRITE's data block, whose bytes come next: *done is what was written. */
+status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t want);
+status_t cmd_write_block(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done);
+status_t cmd_open(struct req *q);
+status_t cmd_create(struct req *q);
+status_t cmd_create_new(struct req *q);
+status_t cmd_create_temporary(struct req *q);
+status_t cmd_seek(struct req *q);
+status_t cmd_write_and_close(struct req *q);
+status_t cmd_close_and_tree_disc(struct req *q);
+status_t cmd_mpx(struct req *q);
+status_t cmd_messenger(struct req *q);
+status_t cmd_nt_rename(struct req *q);
+status_t cmd_copy(struct req *q);
+status_t cmd_move(struct req *q);
+status_t cmd_search(struct req *q);
+status_t cmd_find(struct req *q);
+status_t cmd_find_unique(struct req *q);
+status_t cmd_find_close(struct req *q);
+status_t cmd_read_raw(struct req *q);
+status_t cmd_write_raw(struct req *q);
+/* The frame behind a WRITE_RAW that was accepted: `len` bytes of data without a header. */
+void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len);
+status_t cmd_ioctl(struct req *q);
+status_t cmd_open_print_file(struct req *q);
+status_t cmd_write_print_file(struct req *q);
+status_t cmd_close_print_file(struct req *q);
+status_t cmd_get_print_queue(struct req *q);
 #endif

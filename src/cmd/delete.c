@@ -5,6 +5,7 @@
  * the first file that cannot go ends the command with its error, unless it was found by a wildcard and
  * some other file could go. */
 #include "cmd/cmd.h"
+#include "srv/park.h"
 
 static status_t delete_one(struct req *q, struct fs_node *node, uint16_t attrs)
 {
@@ -37,7 +38,7 @@ static status_t delete_matching(struct req *q, char *name, uint16_t attrs)
 	struct search *s;
 	char *slash = strrchr(name, '/');
 	status_t st = search_new(q, name, attrs & 0xff, FS_DIR_STAT, &s), bad = ST_NO_SUCH_FILE;
-	uint32_t gone = 0;
+	uint32_t gone = q->resumed ? q->resumed->done : 0;
 
 	if (st != ST_OK)
 		return st;
@@ -54,8 +55,14 @@ static status_t delete_matching(struct req *q, char *name, uint16_t attrs)
 			gone++;
 		else
 			bad = st;
+		if (st == ST_PENDING) { /* runs anew when the oplock has fallen, with what is left */
+			q->parking->done = gone;
+			break;
+		}
 	}
 	search_free(&s);
+	if (st == ST_PENDING)
+		return st;
 	return gone > 0 ? ST_OK : bad;
 }
 

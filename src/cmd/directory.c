@@ -25,7 +25,7 @@ status_t cmd_create_directory(struct req *q)
 
 	if (st == ST_OK)
 		st = node->exists ? ST_OBJECT_NAME_COLLISION : fs_mkdir(node, 0, false, 0);
-	if (st == ST_OBJECT_NAME_COLLISION && !req_nt(q))
+	if (st == ST_OBJECT_NAME_COLLISION && !(q->h.flags2 & FLAG2_NT_STATUS))
 		st = ST_ACCESS_DENIED;
 	if (st == ST_OK)
 		req_empty(q);
@@ -63,7 +63,7 @@ status_t cmd_check_directory(struct req *q)
 		st = q->h.flags2 & FLAG2_NT_STATUS ? ST_OBJECT_NAME_NOT_FOUND : ST_OBJECT_PATH_NOT_FOUND;
 	if (st == ST_OK && !fs_is_dir(&node->st))
 		st = ST_NOT_A_DIRECTORY;
-	if (st == ST_NOT_A_DIRECTORY && !(q->h.flags2 & FLAG2_NT_STATUS))
+	if ((st == ST_NOT_A_DIRECTORY || st == ST_OBJECT_NAME_INVALID) && !(q->h.flags2 & FLAG2_NT_STATUS))
 		st = ST_OBJECT_PATH_NOT_FOUND;
 	if (st == ST_OK)
 		req_empty(q);

@@ -61,13 +61,15 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 	}
 	if (c->host->porch && !(row->flags & IN_PORCH))
 		return ST_SMB_BAD_UID;
-	q->s = session_find(c, q->h.uid);
-	if ((row->flags & NEED_SESSION) && !q->s)
-		return ST_SMB_BAD_UID;
 	q->t = tree_find(c, q->h.tid);
+	q->s = c->share_level ? share_level_session(c, q->t) : session_find(c, q->h.uid);
+	if (c->share_level && q->s)
+		q->h.uid = q->s->uid;
+	if ((row->flags & NEED_SESSION) && !q->s && !(c->share_level && !q->t && (row->flags & NEED_TREE)))
+		return ST_SMB_BAD_UID;
 	if ((row->flags & NEED_TREE) && !q->t)
 		return ST_SMB_BAD_TID;
-	if ((row->flags & DISK_ONLY) && q->t->ipc)
+	if ((row->flags & DISK_ONLY) && (q->t->ipc || q->t->printer))
 		return ST_ACCESS_DENIED;
 	if (row->flags & BECOME) {
 		status_t st = req_become(q);
@@ -81,6 +83,8 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 	}
 	return ST_OK;
 }
+
+static void resume_inside(struct parked *p);
 
 static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 {
@@ -97,6 +101,7 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 	if (st == ST_OK)
 		st = row->run(q);
 	if (st == ST_PENDING && q->parking) {
+		q->parking->now = resume_inside;
 		park_store(q);
 		q->no_reply = true;
 		return st;
@@ -202,7 +207,7 @@ void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
 	c->last_request = clock_ms();
 	if (!start_request(&q))
 		return;
-	if (c->host->porch && q.h.command == 0x73)
+	if (c->host->porch && (q.h.command == 0x73 || q.h.command == 0x70 || q.h.command == 0x75))
 		conn_remember(c);
 	wr_zero(&q.out, SMB_HDR_LEN);
 	q.cmd = q.h.command;
@@ -221,7 +226,12 @@ static void resume(struct parked *p)
 	status_t st;
 
 	park_restore(p, &q);
-	st = run_chain(&q, q.link_off);
+	if (p->verdict == ST_OK) {
+		st = run_chain(&q, q.link_off);
+	} else {
+		st = p->verdict;
+		req_empty(&q);
+	}
 	if (!q.parking) {
 		if (!c->dead && !q.no_reply && !q.raw_reply)
 			req_finish(&q, st);
@@ -230,16 +240,47 @@ static void resume(struct parked *p)
 	talloc_free_children(c->arena);
 }
 
+/* In the middle of another request, whose memory and reply under construction stay as they are. */
+static void resume_inside(struct parked *p)
+{
+	struct conn *c = p->c;
+	TALLOC_CTX *arena = c->arena;
+	uint8_t *out = c->out;
+	size_t cap = c->out_cap;
+
+	c->out_cap = 4u + p->reply_len + 2048u; /* there is little to say to who has to go */
+	c->out = talloc_size(NULL, c->out_cap);
+	c->arena = talloc_new(NULL);
+	if (c->out && c->arena) {
+		resume(p);
+	} else {
+		conn_kill(c, "out of memory");
+		talloc_free(p);
+	}
+	talloc_free(c->out);
+	talloc_free(c->arena);
+	c->out = out;
+	c->out_cap = cap;
+	c->arena = arena;
+}
+
 uint64_t cmd_tick(struct conn *c)
 {
-	struct parked *p, *before = NULL;
+	uint64_t next;
+	struct parked *p;
 
-	/* one that goes straight back to sleep must not be taken again in this round */
-	while (!c->dead && !fastio_unsent(c->io) && (p = park_next_due(c, clock_ms())) != NULL && p != before) {
-		before = p;
+	c->notify_due = false;
+	if (c->raw) /* the client counts on hearing nothing before its raw bytes are taken */
+		return UINT64_MAX;
+	next = conn_timers(c);
+	/* those that go straight back to sleep are not taken again in this round */
+	for (uint32_t n = park_count(c); n > 0 && !c->dead && !fastio_unsent(c->io); n--) {
+		p = park_next_due(c, clock_ms());
+		if (!p)
+			break;
 		resume(p);
 	}
-	return park_next_time(c);
+	return min_u64(next, park_next_time(c));
 }
 
 /* ---- frames ---- */
@@ -265,6 +306,8 @@ static void one_frame(struct conn *c, const struct wire_frame *f, const uint8_t 
 		return;
 	if (f->type == NBT_REQUEST)
 		session_request(c, p, f->len);
+	else if (f->type == NBT_MESSAGE && c->raw)
+		cmd_raw_data(c, p, f->len);
 	else if (f->type == NBT_MESSAGE)
 		cmd_message(c, p, f->len);
 	else
@@ -295,6 +338,8 @@ bool cmd_pump(struct conn *c)
 		if (c->handover)
 			return false; /* the frame stays in the buffer: the worker runs it again */
 		fastio_consume(c->io, 4 + (size_t)f.len);
+		if (c->notify_due)
+			cmd_tick(c);
 	}
 	return false;
 }

@@ -105,3 +105,26 @@ uint16_t dos_granted(uint32_t access)
 		return 0;
 	return access & ACC_READ_DATA ? 2 : 1;
 }
+
+uint8_t dos_oplock_flags(uint8_t oplock)
+{
+	return oplock == 0 || oplock > 2 ? 0 : oplock == 2 ? FLAG_OPLOCK | FLAG_OPBATCH : FLAG_OPLOCK;
+}
+
+static const char os2_probe[] = ".+,;=[].";
+
+status_t dos_open(struct req *q, const struct open_want *w, struct open **out, struct open_result *r)
+{
+	status_t st;
+
+	*r = (struct open_result){ .action = ACTION_OPENED };
+	if (strcmp(w->name, os2_probe) == 0) /* OS/2 asks so whether names are those of FAT; files of that name break it */
+		return q->h.flags2 & FLAG2_NT_STATUS ? ST_OBJECT_NAME_NOT_FOUND : ST_OS2_CANNOT_OPEN;
+	if (q->t->ipc)
+		return open_pipe(q, w->name, w->access, out);
+	if (q->t->printer)
+		return spool_open(q, w->name, out, r);
+	st = open_file(q, w, out, r);
+	/* what a DOS client takes for "somebody was faster" */
+	return st == ST_OBJECT_NAME_COLLISION && !(q->h.flags2 & FLAG2_NT_STATUS) ? ST_OS2_FILE_EXISTS : st;
+}

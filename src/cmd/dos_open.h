@@ -12,4 +12,8 @@ status_t dos_open_function(uint16_t function, struct open_want *w);
 uint16_t dos_open_result(uint32_t action);
 /* 0 read, 1 write, 2 both: of a granted mask */
 uint16_t dos_granted(uint32_t access);
+/* Bits for Flags of a reply that tell about an oplock (0 none, 1 exclusive, 2 batch). */
+uint8_t dos_oplock_flags(uint8_t oplock);
+/* The open of every command that may meet a printer or a pipe in place of a file. */
+status_t dos_open(struct req *q, const struct open_want *w, struct open **out, struct open_result *r);
 #endif

@@ -7,6 +7,7 @@
  * asked about but not changed; the folder bit on a file is refused. */
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/wtime.h"
 
 static status_t existing_node(struct req *q, struct fs_node **node)
 {
@@ -24,10 +25,12 @@ status_t cmd_query_information(struct req *q)
 {
 	struct fs_node *node;
 	struct wr *w;
+	bool pending;
 	status_t st = existing_node(q, &node);
 
 	if (st != ST_OK)
 		return st;
+	wtime_look(q->c, &(struct db_file_id){ node->st.dev, node->st.ino }, &node->st, &pending);
 	w = req_words(q, 10);
 	wr_u16(w, (uint16_t)(node->st.attrs & 0x3f));
 	wr_u32(w, utime_from_nttime(node->st.write, q->c->zone));
@@ -51,9 +54,11 @@ status_t cmd_set_information(struct req *q)
 		return ST_ACCESS_DENIED;
 	if ((attrs & FS_ATTR_DIRECTORY) && !fs_is_dir(&node->st))
 		return ST_INVALID_PARAMETER;
-	st = fs_set_attrs(node, -1, attrs);
+	st = attrs == FS_ATTR_NORMAL ? ST_OK : fs_set_attrs(node, -1, attrs); /* "normal" alone: as they are */
 	if (st == ST_OK && t.write)
 		st = fs_set_times(node, -1, &t);
+	if (st == ST_OK && t.write)
+		wtime_set(q->c, NULL, node, t.write);
 	if (st == ST_OK)
 		req_empty(q);
 	return st;

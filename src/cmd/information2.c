@@ -6,6 +6,7 @@
  * MS-CIFS 2.2.4.30 and 31.  Date stands before time; a pair of zeros stays as it is. */
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/wtime.h"
 
 static void put_when(struct wr *w, nttime_t t, int zone)
 {
@@ -60,7 +61,7 @@ status_t cmd_set_information2(struct req *q)
 		return ST_ACCESS_DENIED;
 	st = fs_set_times(o->node, o->fd, &t);
 	if (st == ST_OK && t.write)
-		o->close_write_time = t.write; /* it stays, whatever is written before the close */
+		wtime_set(q->c, o, o->node, t.write);
 	if (st == ST_OK)
 		req_empty(q);
 	return st;

@@ -4,7 +4,8 @@
 
 status_t cmd_logoff(struct req *q)
 {
-	session_free(&q->s);
+	if (!q->c->share_level) /* there sessions belong to trees */
+		session_free(&q->s);
 	req_words_andx(q, 2);
 	req_bytes(q);
 	req_done(q);

@@ -80,10 +80,12 @@ static status_t negotiate_decode(struct req *q, struct negotiate_reply *r, char 
 
 static uint8_t security_mode(const struct conn *c)
 {
-	uint8_t mode = 1; /* user level */
+	uint8_t mode = c->share_level ? 0 : 1; /* a password for each share, or a user */
 
 	if (!c->plaintext)
 		mode |= 2;
+	if (c->share_level)
+		return mode; /* nobody signs there */
 	if (c->conf->g.server_signing != CONF_SERVER_SIGNING_DISABLED && !c->plaintext)
 		mode |= 4;
 	if (c->conf->g.server_signing == CONF_SERVER_SIGNING_MANDATORY)
@@ -91,15 +93,38 @@ static uint8_t security_mode(const struct conn *c)
 	return mode;
 }
 
+/* Is there a share whose files can have a shared oplock? */
+static bool level2_anywhere(const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->nshares; i++)
+		if (conf->shares[i]->p.oplocks && conf->shares[i]->p.level2_oplocks)
+			return true;
+	return false;
+}
+
+/* Bit 0 raw read, bit 1 raw write; never beside signatures, which raw frames have no room for. */
+static uint16_t raw_modes(const struct conn *c)
+{
+	const struct conf_globals *g = &c->conf->g;
+
+	if (g->server_signing == CONF_SERVER_SIGNING_MANDATORY)
+		return 0;
+	return (uint16_t)((g->read_raw ? 1 : 0) | (g->write_raw ? 2 : 0));
+}
+
 static uint32_t capabilities(const struct req *q)
 {
 	const struct conf *conf = q->c->conf;
-	uint32_t caps = CAP_LARGE_FILES | CAP_NT_SMBS | CAP_RPC_REMOTE_APIS | CAP_NT_FIND | CAP_INFOLEVEL_PASSTHRU;
+	uint32_t caps = CAP_LARGE_FILES | CAP_LOCK_AND_READ | CAP_NT_SMBS | CAP_RPC_REMOTE_APIS | CAP_NT_FIND | CAP_INFOLEVEL_PASSTHRU;
 
 	if (conf->g.unicode)
 		caps |= CAP_UNICODE;
 	if (conf->g.nt_status_support)
 		caps |= CAP_STATUS32;
+	if (level2_anywhere(conf))
+		caps |= CAP_LEVEL_II_OPLOCKS;
+	if (raw_modes(q->c) == 3) /* one bit stands for both */
+		caps |= CAP_RAW_MODE;
 	if (conf->g.large_readwrite)
 		caps |= CAP_LARGE_READX | CAP_LARGE_WRITEX;
 	return caps;
@@ -153,12 +178,13 @@ static void encode_lanman(struct req *q, const struct negotiate_reply *r)
 	struct wr *w = req_words(q, 13);
 	nttime_t now = clock_now();
 
+	q->reply_flags |= FLAG_LOCK_AND_READ_OK;
 	wr_u16(w, r->index);
 	wr_u16(w, security_mode(c) & 3);
 	wr_u16(w, (uint16_t)c->server_max);
 	wr_u16(w, (uint16_t)c->conf->g.max_mux);
 	wr_u16(w, 1);
-	wr_u16(w, 0); /* raw modes: not offered yet */
+	wr_u16(w, raw_modes(c));
 	wr_u32(w, c->session_key);
 	wr_u16(w, dos_time(now, c->zone)); /* time before date, here alone */
 	wr_u16(w, dos_date(now, c->zone));
@@ -182,6 +208,24 @@ static void encode_core(struct req *q, uint16_t index)
 	req_done(q);
 }
 
+/* By address, or by the name of its NetBIOS session request. */
+static bool listed(const struct conn *c, const char *const *list)
+{
+	static const char *const nobody[] = { NULL };
+	const char *rule;
+
+	return list[0] && conf_host_allowed(list, nobody, c->client_addr, c->calling.name[0] ? c->calling.name : NULL, &rule);
+}
+
+/* Does this client get a challenge?  The core protocol has none; the first LANMAN dialects may do without for
+ * clients that `smb1d: plaintext clients` names.  Whoever offers more can answer a challenge. */
+static bool challenged(const struct conn *c)
+{
+	if (c->dialect <= DIALECT_COREPLUS || !c->conf->g.encrypt_passwords)
+		return false;
+	return c->dialect > DIALECT_LANMAN1 || !listed(c, c->conf->g.smb1d_plaintext_clients);
+}
+
 static void settle(struct req *q, const struct dialect_row *row)
 {
 	struct conn *c = q->c;
@@ -189,12 +233,16 @@ static void settle(struct req *q, const struct dialect_row *row)
 	c->negotiated = true;
 	c->dialect = row->dialect;
 	c->dialect_name = row->name;
-	c->plaintext = !c->conf->g.encrypt_passwords;
+	c->share_level = c->conf->g.security == CONF_SECURITY_SHARE || c->dialect <= DIALECT_COREPLUS ||
+			 listed(c, c->conf->g.smb1d_share_level_clients);
+	c->plaintext = !challenged(c);
+	if (c->dialect <= DIALECT_COREPLUS) /* which never says what it takes, but asks for what it can take */
+		c->client_max = c->server_max;
 	c->session_key = (uint32_t)getpid();
 	c->zone = clock_zone(time(NULL));
 	if (c->dialect == DIALECT_NT1) {
 		c->caps = capabilities(q);
-		c->ext_sec = (q->h.flags2 & FLAG2_EXTENDED_SECURITY) && !c->plaintext;
+		c->ext_sec = (q->h.flags2 & FLAG2_EXTENDED_SECURITY) && !c->plaintext && !c->share_level;
 		if (c->ext_sec)
 			c->caps |= CAP_EXTENDED_SECURITY;
 	}

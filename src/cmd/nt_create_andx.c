@@ -9,6 +9,7 @@
  * NORMAL (0x80) is shown when there is no other attribute; "42 words" is what Windows and Linux expect,
  * and the field behind them must be 0 (torture raw.open). */
 #include "cmd/cmd.h"
+#include "cmd/dos_open.h"
 
 #define CREATE_EXCLUSIVE 2u
 #define CREATE_BATCH 4u
@@ -89,7 +90,7 @@ static void create_encode(struct req *q, const struct create_args *a, const stru
 	wr_u64(w, r->st.alloc);
 	wr_u64(w, r->st.size);
 	wr_u16(w, pipe ? 2 : 0);
-	wr_u16(w, pipe ? o->pipe_state : extended ? 6 : 0); /* no streams, no reparse tag */
+	wr_u16(w, pipe ? o->pipe_state : extended ? open_status_flags(o) : 0);
 	wr_u8(w, o->kind == OPEN_DIR);
 	if (extended) {
 		wr_zero(w, 16); /* volume GUID */
@@ -112,7 +113,7 @@ status_t cmd_nt_create_andx(struct req *q)
 		st = full_name(q, &a);
 	if (st != ST_OK)
 		return st;
-	st = q->t->ipc ? open_pipe(q, a.want.name, a.want.access, &o) : open_file(q, &a.want, &o, &r);
+	st = dos_open(q, &a.want, &o, &r);
 	if (st != ST_OK)
 		return st;
 	q->chain_fid = o->fid;

@@ -11,6 +11,8 @@
 #include "cmd/cmd.h"
 #include "cmd/dos_open.h"
 
+#define STANDARD_RIGHTS 0x1f0000u
+
 struct openx_args {
 	struct open_want want;
 	uint16_t flags, mode;
@@ -38,6 +40,8 @@ static status_t openx_decode(struct req *q, struct openx_args *a)
 		return ST_NO_MEMORY;
 	if (a->flags & 2)
 		a->want.oplock = a->flags & 4 ? 2 : 1;
+	if ((function & 0x13) == 0 && (a->mode & 7) == 3)
+		function |= 0x10; /* to execute what is not there yet: as other servers have it (torture raw.open.openx) */
 	st = dos_open_function(function, &a->want);
 	return st == ST_OK ? dos_access_mode(a->mode, a->client_name, &a->want) : st;
 }
@@ -51,18 +55,31 @@ static void openx_encode(struct req *q, const struct openx_args *a, const struct
 	wr_u16(w, (uint16_t)r->st.attrs);
 	wr_u32(w, utime_from_nttime(r->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(r->st.size, 0xffffffffu));
-	wr_u16(w, pipe ? a->mode & 7 : dos_granted(o->access));
+	wr_u16(w, pipe || (a->mode & 7) == 3 ? a->mode & 7 : dos_granted(o->access));
 	wr_u16(w, pipe ? 2 : 0);
 	wr_u16(w, pipe ? o->pipe_state : 0);
 	wr_u16(w, (uint16_t)(dos_open_result(r->action) | (r->oplock ? 0x8000 : 0)));
 	wr_u32(w, 0);
 	wr_u16(w, 0);
 	if (extended) {
-		wr_u32(w, pipe ? ACC_FILE_ALL : fs_access_max(o->node));
+		wr_u32(w, STANDARD_RIGHTS); /* not those of the file: so has Windows it (torture raw.open.openx) */
 		wr_u32(w, 0);
 	}
 	req_bytes(q);
 	req_done(q);
+}
+
+/* A file that is new or emptied begins with the size asked for (torture raw.open.openx). */
+static status_t first_size(struct open *o, const struct openx_args *a, struct open_result *r)
+{
+	status_t st;
+
+	if (r->action == ACTION_OPENED || a->want.alloc == 0 || o->kind != OPEN_FILE || o->fd < 0)
+		return ST_OK;
+	st = fs_truncate(o->fd, a->want.alloc);
+	if (st == ST_OK)
+		r->st.size = a->want.alloc;
+	return st;
 }
 
 status_t cmd_open_andx(struct req *q)
@@ -78,9 +95,14 @@ status_t cmd_open_andx(struct req *q)
 	if (st != ST_OK)
 		return st;
 	a.want.name = name;
-	st = q->t->ipc ? open_pipe(q, name, a.want.access, &o) : open_file(q, &a.want, &o, &r);
+	st = dos_open(q, &a.want, &o, &r);
 	if (st != ST_OK)
 		return st;
+	st = first_size(o, &a, &r);
+	if (st != ST_OK) {
+		open_close(&o, 0);
+		return st;
+	}
 	q->chain_fid = o->fid;
 	openx_encode(q, &a, o, &r);
 	return ST_OK;

@@ -3,17 +3,12 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 
-status_t cmd_read(struct req *q)
+status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t want)
 {
-	struct open *o = req_open(q, rd_u16(&q->words));
-	uint32_t want = rd_u16(&q->words), off = rd_u32(&q->words), got = 0, words = q->out.pos + 1;
-	uint32_t room = req_max_reply(q) - (SMB_HDR_LEN + 1 + 10 + 2 + 3);
+	uint32_t room = req_max_reply(q) - (SMB_HDR_LEN + 1 + 10 + 2 + 3), got = 0, words = q->out.pos + 1;
+	status_t st = open_may_read(q, o, off, want);
 	struct wr *w;
-	status_t st;
 
-	if (!o || o->kind == OPEN_PIPE)
-		return ST_INVALID_HANDLE;
-	st = open_may_read(q, o, off, want);
 	if (st != ST_OK)
 		return st;
 	w = req_words(q, 5);
@@ -27,6 +22,17 @@ status_t cmd_read(struct req *q)
 	wr_u16_at(w, words, (uint16_t)got);
 	wr_u16_at(w, w->pos - 2, (uint16_t)got);
 	wr_take(w, got);
+	o->pos = o->seek_pos = (uint64_t)off + got;
 	req_done(q);
 	return ST_OK;
+}
+
+status_t cmd_read(struct req *q)
+{
+	struct open *o = req_open(q, rd_u16(&q->words));
+	uint32_t want = rd_u16(&q->words), off = rd_u32(&q->words);
+
+	if (!o || o->kind == OPEN_PIPE)
+		return ST_INVALID_HANDLE;
+	return cmd_read_block(q, o, off, want);
 }

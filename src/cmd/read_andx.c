@@ -88,7 +88,7 @@ static status_t read_pipe(struct req *q, struct open *o, uint32_t want)
 }
 
 /* Through memory: small, signed or chained. */
-static status_t read_copy(struct req *q, const struct open *o, const struct read_args *a)
+static status_t read_copy(struct req *q, struct open *o, const struct read_args *a)
 {
 	struct wr *w = read_head(q, false);
 	uint32_t data = w->pos, got = 0;
@@ -97,6 +97,7 @@ static status_t read_copy(struct req *q, const struct open *o, const struct read
 	if (st != ST_OK)
 		return st;
 	wr_take(w, got);
+	o->pos = o->seek_pos = a->offset + got;
 	read_end(q, data, got);
 	return ST_OK;
 }
@@ -110,6 +111,7 @@ static status_t read_direct(struct req *q, struct open *o, const struct read_arg
 	q->tail_fd = o->fd;
 	q->tail_off = a->offset;
 	q->tail_len = len;
+	o->pos = o->seek_pos = a->offset + len;
 	read_end(q, w->pos, len);
 	return ST_OK;
 }

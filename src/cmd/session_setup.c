@@ -296,6 +296,18 @@ static void setup_encode(struct req *q, const struct setup_reply *r, bool spnego
 	req_done(q);
 }
 
+/* At share level a login is only a name, to be tried with the passwords of shares; no UID is looked at later. */
+static status_t share_level_setup(struct req *q, const struct setup_args *a)
+{
+	const struct setup_reply r = { 0 };
+
+	if (a->account && a->account[0])
+		q->c->last_user = talloc_strdup(q->c, a->account);
+	q->reply_uid = 1;
+	setup_encode(q, &r, false);
+	return ST_OK;
+}
+
 status_t cmd_session_setup(struct req *q)
 {
 	struct setup_args a = { 0 };
@@ -309,6 +321,8 @@ status_t cmd_session_setup(struct req *q)
 	if (spnego != q->c->ext_sec && spnego)
 		return ST_INVALID_PARAMETER; /* a blob without having agreed on it */
 	note_client(q, &a);
+	if (q->c->share_level)
+		return share_level_setup(q, &a);
 	st = spnego ? run_spnego(q, &a, &r, &uid) : run_plain(q, &a, &r, &uid);
 	if (q->c->handover)
 		return ST_OK;

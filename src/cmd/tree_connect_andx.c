@@ -10,6 +10,7 @@
 
 struct tree_args {
 	uint16_t flags;
+	struct tree_password password;
 	char *path, *service;
 };
 
@@ -32,12 +33,37 @@ static status_t andx_decode(struct req *q, struct tree_args *a)
 
 	a->flags = rd_u16(&q->words);
 	pwlen = rd_u16(&q->words);
-	rd_skip(&q->bytes, pwlen);
+	a->password.p = rd_take(&q->bytes, pwlen);
+	a->password.len = pwlen;
 	if (!rd_ok(&q->words) || !rd_ok(&q->bytes))
 		return ST_INVALID_SMB;
 	a->path = req_str(q, &q->bytes);
 	a->service = wire_str(q->mem, &q->bytes, false);
 	return a->path && a->service ? ST_OK : ST_NO_MEMORY;
+}
+
+/* At user level the password means nothing; at share level it brings the tree its session. */
+static status_t connect_tree(struct req *q, const struct tree_args *a, struct tree **t)
+{
+	const char *share = last_part(a->path);
+	struct session *own = NULL;
+	status_t st;
+
+	if (!q->c->share_level)
+		return q->s && !q->c->host->porch ? tree_connect(q->c, q->s, share, a->service, t) : ST_SMB_BAD_UID;
+	st = share_level_login(q->c, q->mem, share, &a->password, &own);
+	if (st == ST_WRONG_PASSWORD && !(q->h.flags2 & FLAG2_NT_STATUS))
+		st = ST_SMB_BAD_PASSWORD;
+	if (st != ST_OK || q->c->handover)
+		return st;
+	st = tree_connect(q->c, own, share, a->service, t);
+	if (st != ST_OK) {
+		session_free(&own);
+		return st;
+	}
+	(*t)->own = own;
+	q->s = own;
+	return ST_OK;
 }
 
 /* What the share and the user's rights in it allow; the same for guests, who are checked at each open. */
@@ -74,10 +100,10 @@ status_t cmd_tree_connect_andx(struct req *q)
 
 	if (st != ST_OK)
 		return st;
-	if ((a.flags & TCON_DISCONNECT) && q->t)
+	if ((a.flags & TCON_DISCONNECT) && q->t && (q->s || q->c->share_level))
 		tree_free(&q->t);
-	st = tree_connect(q->c, q->s, last_part(a.path), a.service, &t);
-	if (st != ST_OK)
+	st = connect_tree(q, &a, &t);
+	if (st != ST_OK || q->c->handover)
 		return st;
 	q->t = t;
 	q->h.tid = t->tid;
@@ -86,20 +112,45 @@ status_t cmd_tree_connect_andx(struct req *q)
 	return ST_OK;
 }
 
+/* The text up to its NUL; or the 24 bytes of a response, where a challenge was sent. */
+static status_t take_password(struct req *q, struct tree_password *pw)
+{
+	const uint8_t *p = q->bytes.msg + q->bytes.pos;
+	uint32_t left = rd_left(&q->bytes), n = 0;
+
+	*pw = (struct tree_password){ .p = (const uint8_t *)"" };
+	if (left == 0)
+		return ST_OK;
+	if (*p != 4)
+		return ST_INVALID_SMB;
+	while (n + 1 < left && p[1 + n] != 0)
+		n++;
+	if (!q->c->plaintext && n != 24 && left > 26 && p[25] == 4)
+		n = 24;
+	pw->p = p + 1;
+	pw->len = n;
+	rd_skip(&q->bytes, 1 + n);
+	if (rd_left(&q->bytes) > 0 && q->bytes.msg[q->bytes.pos] == 0)
+		rd_skip(&q->bytes, 1);
+	return ST_OK;
+}
+
 status_t cmd_tree_connect(struct req *q)
 {
-	char *path, *password, *service;
+	struct tree_args a = { 0 };
 	struct tree *t;
 	struct wr *w;
-	status_t st = req_str_fmt(q, &q->bytes, 4, &path);
+	status_t st = req_str_fmt(q, &q->bytes, 4, &a.path);
 
+	if (st == ST_OK && req_unicode(q) && !q->c->share_level)
+		st = req_str_fmt(q, &q->bytes, 4, &a.service); /* the password, of no meaning here */
+	else if (st == ST_OK)
+		st = take_password(q, &a.password);
 	if (st == ST_OK)
-		st = req_str_fmt(q, &q->bytes, 4, &password);
+		st = req_str_fmt(q, &q->bytes, 4, &a.service);
 	if (st == ST_OK)
-		st = req_str_fmt(q, &q->bytes, 4, &service);
-	if (st == ST_OK)
-		st = tree_connect(q->c, q->s, last_part(path), service, &t);
-	if (st != ST_OK)
+		st = connect_tree(q, &a, &t);
+	if (st != ST_OK || q->c->handover)
 		return st;
 	q->reply_tid = t->tid;
 	w = req_words(q, 2);

@@ -5,7 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
 
-static status_t write_bytes(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done)
+status_t cmd_write_block(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done)
 {
 	uint32_t len;
 	const uint8_t *p;
@@ -39,11 +39,12 @@ status_t cmd_write(struct req *q)
 	if (!o)
 		return ST_INVALID_HANDLE;
 	if (count > 0)
-		st = write_bytes(q, o, off, count, &done);
+		st = cmd_write_block(q, o, off, count, &done);
 	else
 		st = o->kind == OPEN_PIPE ? ST_OK : open_truncate(q, o, off);
 	if (st != ST_OK)
 		return st;
+	o->seek_pos = (uint64_t)off + done;
 	w = req_words(q, 1);
 	wr_u16(w, (uint16_t)done);
 	req_bytes(q);

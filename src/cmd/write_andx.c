@@ -60,8 +60,10 @@ static status_t write_run(struct req *q, struct open *o, const struct write_args
 	if (st != ST_OK || a->len == 0)
 		return st;
 	st = fs_write(o->fd, a->offset, a->data, a->len, done);
-	if (*done > 0)
+	if (*done > 0) {
 		o->written = true;
+		o->seek_pos = a->offset + *done;
+	}
 	if (st == ST_OK && ((a->mode & 1) || o->t->share->p.sync_always) && o->t->share->p.strict_sync)
 		st = fs_sync_data(o->fd);
 	return st;

@@ -25,10 +25,12 @@
 #include <unistd.h>
 
 /* With mutexes a chain costs 40 bytes of file, touched when used. */
-static const struct { const char *name; int hash_size; } files[DB_FILES] = {
-	[DB_OPENS] = { "smb1d-opens.tdb", 4099 },
-	[DB_SESSIONS] = { "smb1d-sessions.tdb", 257 },
-	[DB_TREES] = { "smb1d-trees.tdb", 257 },
+static const struct { const char *name; int hash_size, tdb_flags; } files[DB_FILES] = {
+	[DB_OPENS] = { "smb1d-opens.tdb", 4099, 0 },
+	[DB_SESSIONS] = { "smb1d-sessions.tdb", 257, 0 },
+	[DB_TREES] = { "smb1d-trees.tdb", 257, 0 },
+	[DB_LOCKS] = { "smb1d-brlock.tdb", 4099, TDB_SEQNUM },
+	[DB_WATCHES] = { "smb1d-notify.tdb", 257, TDB_SEQNUM },
 };
 
 static char why_text[512];
@@ -89,7 +91,7 @@ static struct tdb_context *tdb_try(const char *path, enum db_which which, int td
 
 static struct tdb_context *tdb_join(const char *path, enum db_which which, int open_flags)
 {
-	int flags = TDB_CLEAR_IF_FIRST | TDB_INCOMPATIBLE_HASH | TDB_VOLATILE;
+	int flags = TDB_CLEAR_IF_FIRST | TDB_INCOMPATIBLE_HASH | TDB_VOLATILE | files[which].tdb_flags;
 
 	if (tdb_runtime_check_for_robust_mutexes())
 		flags |= TDB_MUTEX_LOCKING;
@@ -230,6 +232,7 @@ static int db_close(struct db *db)
 			tdb_close(db->tdb[i]);
 	if (db->msg_dir >= 0)
 		close(db->msg_dir);
+	grants_close(db);
 	return 0;
 }
 
@@ -279,7 +282,7 @@ struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why
 		db = NULL;
 	} else {
 		db = open_all(mem, lock_directory, open_file, why);
-		if (db && !box_prepare(db, lock_directory, why))
+		if (db && (!box_prepare(db, lock_directory, why) || !grants_prepare(db, lock_directory, why)))
 			TALLOC_FREE(db);
 	}
 	if (fd >= 0)
@@ -297,8 +300,8 @@ bool db_after_fork(struct db *db)
 	bool ok = true;
 
 	owner_refresh();
-	db->my_opens = 0;
-	db->my_sessions = 0;
+	db->my_opens = db->my_locks = 0;
+	db->my_sessions = db->my_watches = 0;
 	TALLOC_FREE(db->held);
 	db->nheld = 0;
 	db->inside = false;
@@ -319,14 +322,18 @@ void db_forget_me(struct db *db)
 {
 	struct db_owner self = db_me();
 
+	if (db->my_locks)
+		brl_forget(db, &self);
 	if (db->my_opens)
 		share_forget(db, &self);
 	if (db->my_sessions)
 		session_forget(db, &self);
 	if (db->nheld)
 		tree_forget(db, &self);
-	db->my_opens = 0;
-	db->my_sessions = 0;
+	if (db->my_watches)
+		watch_forget(db, &self);
+	db->my_opens = db->my_locks = 0;
+	db->my_sessions = db->my_watches = 0;
 	TALLOC_FREE(db->held);
 	db->nheld = 0;
 }
@@ -335,9 +342,11 @@ void db_forget(struct db *db, pid_t pid, uint64_t start_time)
 {
 	struct db_owner who = { pid, start_time };
 
+	brl_forget(db, &who);
 	share_forget(db, &who);
 	session_forget(db, &who);
 	tree_forget(db, &who);
+	watch_forget(db, &who);
 }
 
 /* ---- one record ---- */

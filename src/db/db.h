@@ -1,4 +1,4 @@
-/* db.h - what workers share: opens with their share modes, sessions, trees.
+/* db.h - what workers share: opens with their share modes, byte-range locks, sessions, trees.
  *
  * tdb files in `lock directory`, opened (db_open) while we still may, reopened after each fork
  * (db_after_fork).  Every record starts with a version byte and is encoded with the cursors of
@@ -31,7 +31,7 @@ struct db *db_open_reader(TALLOC_CTX *mem, const char *lock_directory, const cha
 /* In every child that goes on using it, while it may still open the files by name and read /proc.
  * False: the worker must end. */
 bool db_after_fork(struct db *db);
-/* Removes what this process left (all its opens, sessions and trees).  Costs nothing if it left nothing. */
+/* Removes what this process left (all its opens, locks, sessions and trees).  Costs nothing if it left nothing. */
 void db_forget_me(struct db *db);
 /* The same for a process that died: called by the listener when a child ends badly.  Walks the whole
  * databases, so spare it for a child that said goodbye with db_forget_me(). */
@@ -70,9 +70,13 @@ struct db_file {
 	const char *path;       /* share root + name on disk, for status and logs; set by the first opener */
 	bool delete_pending;    /* the name goes when the last opener closes */
 	uint32_t delete_uid, delete_gid; /* who asked */
-	uint64_t write_time;    /* sticky write time set by somebody, 0 = none */
+	uint64_t write_time;    /* shown instead of the one on disk, 0 = none */
+	uint64_t write_due;     /* until when (srv/wtime.h) */
+	uint64_t change_time;   /* shown with it until then */
 	struct db_opener *openers;
 	size_t n;
+	struct db_owner *waiters; /* to be woken when something changes; use db_file_wait() and db_file_wake() */
+	size_t nwaiters;
 	bool changed;           /* set by the helpers, or by you after changing a field */
 };
 struct db_opener *db_file_add(struct db_file *f, const struct db_opener *o); /* NULL: out of memory */
@@ -81,6 +85,12 @@ struct db_opener *db_file_add(struct db_file *f, const struct db_opener *o); /* 
 bool db_file_remove(struct db_file *f, const struct db_owner *who, uint64_t open_id);
 /* The pointers of find and add hold until the next add, remove or bury. */
 struct db_opener *db_file_find(struct db_file *f, const struct db_owner *who, uint64_t open_id);
+/* Somebody waits for the others to change (an opener leaves, an oplock falls, a deletion is called off).  False:
+ * the list is full, he must look again by himself. */
+#define DB_WAITERS_MAX 64u
+bool db_file_wait(struct db_file *f, const struct db_owner *who);
+/* Takes all off the list: for whoever changes something, to be told after the call. */
+size_t db_file_wake(struct db_file *f, struct db_owner out[DB_WAITERS_MAX]);
 /* Removes the entries of dead processes, says how many.  Needed by hand only where fn asks about the
  * others and then returns ST_OK, as in "am I the last one?" before a deletion. */
 size_t db_file_bury(struct db_file *f);
@@ -104,6 +114,69 @@ status_t db_share_conflict(const struct db_file *f, uint32_t access, uint32_t sh
 /* Rename, delete, set-disposition: do all other openers share deletion?  ST_OK or ST_SHARING_VIOLATION.
  * who may be NULL: nobody is excepted. */
 status_t db_share_delete_conflict(const struct db_file *f, const struct db_owner *who, uint64_t open_id);
+
+/* ---- byte-range locks ---- */
+#define DB_LOCK_EXCLUSIVE 1u /* else shared */
+#define DB_LOCK_POSIX 2u     /* reserved for advisory locks of the UNIX extensions */
+
+struct db_lock {
+	struct db_owner owner;
+	uint64_t open_id;      /* of the open it was taken through, unique within the owner */
+	uint32_t pid;          /* the client's process */
+	uint64_t start, length;
+	uint64_t request;      /* number of the request that took or wants it, unique within the owner */
+	uint32_t flags;        /* DB_LOCK_* */
+};
+
+/* The decoded record of one file.  Change it with db_locks_*() only. */
+struct db_locks {
+	struct db_file_id id;
+	struct db_lock *held;    /* in the order they were granted */
+	size_t nheld;
+	struct db_lock *waiting; /* wishes that were in the way of a held one, in the order they came */
+	size_t nwaiting;
+	const struct db_lock *blocker; /* set by fn: the held lock that made it refuse; NULL before each call */
+	bool changed;
+};
+bool db_locks_add(struct db_locks *l, const struct db_lock *e);  /* false: out of memory, or too many */
+bool db_locks_wish(struct db_locks *l, const struct db_lock *e);
+void db_locks_drop(struct db_locks *l, size_t i);      /* held[i] goes, the others keep their order */
+void db_locks_drop_wish(struct db_locks *l, size_t i); /* waiting[i] likewise */
+/* All locks and wishes that keep() says no to go. */
+void db_locks_keep(struct db_locks *l, bool (*keep)(const struct db_lock *e, const void *arg), const void *arg);
+
+/* In the manner of db_share_with(): when fn returns an error nothing is written.  If fn left a blocker
+ * whose owner is dead, all that owner had in the file is buried, what fn did is thrown away, and fn is
+ * called AGAIN.  Call-backs of share modes and of locks must not be nested. */
+status_t db_lock_with(struct db *db, const struct db_file_id *id,
+		      status_t (*fn)(struct db_locks *l, void *arg), void *arg);
+/* Another number whenever any lock of any file changed: one read of shared memory. */
+uint32_t db_lock_seqnum(const struct db *db);
+/* Walk for status on a copy, without the dead and without files that have no locks of the living. */
+bool db_lock_each(struct db *db, bool (*fn)(const struct db_locks *l, void *arg), void *arg);
+
+/* A number that changes when somebody gets a level II oplock on this file (or, rarely, on another one): who finds
+ * it unchanged since he last saw that nobody has one need not look again.  One read of shared memory. */
+uint32_t db_share_grants(const struct db *db, const struct db_file_id *id);
+/* Says that somebody got one; inside the call that gives it. */
+void db_share_granted(struct db *db, const struct db_file_id *id);
+
+/* ---- watched folders, for change notify (db/watch.c) ---- */
+struct db_watch {
+	struct db_owner owner;
+	uint64_t id;           /* the owner's own number; never 0 */
+	uint32_t filter;       /* of changes, bits as on the wire */
+	bool tree;             /* folders below too */
+	size_t depth;          /* found ones: bytes of the changed path that are the watched folder's */
+};
+/* `folder` is a real path without '/' at its end.  The owner is this process. */
+status_t db_watch_put(struct db *db, const char *folder, const struct db_watch *w);
+void db_watch_del(struct db *db, const char *folder, uint64_t id);
+/* Whose watch reaches a change of `path`, by place alone (the filter is for the caller).  *hits lives until the next
+ * call.  While nobody watches and the folder is that of the last call it costs one read of shared memory. */
+size_t db_watch_find(struct db *db, const char *path, const struct db_watch **hits);
+/* A found watch whose owner does not take messages: removed if he is dead. */
+void db_watch_bury(struct db *db, const char *path, const struct db_watch *w);
 
 /* ---- sessions and trees, for status and for `max connections` ---- */
 struct db_session {

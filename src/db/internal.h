@@ -5,28 +5,39 @@
 #include "db/db.h"
 #include <tdb.h>
 
-enum db_which { DB_OPENS, DB_SESSIONS, DB_TREES, DB_FILES };
+enum db_which { DB_OPENS, DB_SESSIONS, DB_TREES, DB_LOCKS, DB_WATCHES, DB_FILES };
 
 struct db_held; /* a tree of this process: its number and the share it is listed under */
 
 struct db {
 	struct tdb_context *tdb[DB_FILES]; /* NULL after a failed reopen */
-	bool inside;                       /* a db_share_with() is running */
+	bool inside;                       /* a db_share_with() or db_lock_with() is running */
 
 	/* standing memory of db_share_with(), grown as needed */
 	uint8_t *rec, *path;
 	struct db_opener *openers;
+	struct db_owner *waiters;
+
+	/* counters of level II oplocks given, shared by all processes; see grants.c */
+	uint32_t *grants;
+	struct db_lock *locks, *wishes; /* of db_lock_with() */
+
+	struct db_watch_cache *watch_cache; /* of db_watch_find() */
 
 	/* messages: the folder of the sockets and the key of their names; see msg.c */
 	int msg_dir;
 	uint8_t msg_key[32];
 
 	/* what this process has in the databases */
-	uint64_t my_opens;
-	uint32_t my_sessions;
+	uint64_t my_opens, my_locks; /* wishes count as locks */
+	uint32_t my_sessions, my_watches;
 	struct db_held *held;
 	size_t nheld;
 };
+
+/* grants.c */
+bool grants_prepare(struct db *db, const char *lock_directory, const char **why);
+void grants_close(struct db *db);
 
 /* msg.c */
 bool box_prepare(struct db *db, const char *lock_directory, const char **why);
@@ -77,6 +88,8 @@ bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
 
 /* Each database's part of db_forget(). */
 void share_forget(struct db *db, const struct db_owner *who);
+void brl_forget(struct db *db, const struct db_owner *who);
 void session_forget(struct db *db, const struct db_owner *who);
 void tree_forget(struct db *db, const struct db_owner *who);
+void watch_forget(struct db *db, const struct db_owner *who);
 #endif

@@ -173,7 +173,8 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 
 int box_fd(const struct msg_box *box) { return box->fd; }
 
-bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type, const void *body, size_t len)
+static bool send_from(int fd, struct db *db, const struct db_owner *to, enum msg_type type, const void *body,
+		      size_t len)
 {
 	uint8_t buf[HEAD + MSG_MAX];
 	struct wr w = wr_over(buf, sizeof(buf));
@@ -187,12 +188,27 @@ bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type
 	wr_bytes(&w, body, len);
 	if (!wr_ok(&w))
 		return false;
-	socket_name(box->db, to, name);
-	address(box->db, name, &sa);
-	if (sendto(box->fd, buf, w.pos, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&sa, sizeof(sa)) >= 0)
+	socket_name(db, to, name);
+	address(db, name, &sa);
+	if (sendto(fd, buf, w.pos, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&sa, sizeof(sa)) >= 0)
 		return true;
 	log_at(LOG_LOCKING, 2, "no message to process %ld: %s", (long)to->pid, strerror(errno));
 	return false;
+}
+
+bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type, const void *body, size_t len)
+{
+	return send_from(box->fd, box->db, to, type, body, len);
+}
+
+bool box_send_once(struct db *db, const struct db_owner *to, enum msg_type type, const void *body, size_t len)
+{
+	int fd = db->msg_dir >= 0 ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0) : -1;
+	bool ok = fd >= 0 && send_from(fd, db, to, type, body, len);
+
+	if (fd >= 0)
+		close(fd);
+	return ok;
 }
 
 void box_receive(struct msg_box *box,

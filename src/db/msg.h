@@ -19,6 +19,8 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why);
 int box_fd(const struct msg_box *box);
 /* False if the receiver is gone or its queue is full. */
 bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type, const void *body, size_t len);
+/* The same from a process that has no box of its own (the listener, for a worker that died). */
+bool box_send_once(struct db *db, const struct db_owner *to, enum msg_type type, const void *body, size_t len);
 /* Takes what has come (at most 64 messages a call); malformed ones are dropped with a log line. */
 void box_receive(struct msg_box *box,
 		 void (*fn)(void *arg, enum msg_type type, const struct db_owner *from, struct rd body), void *arg);

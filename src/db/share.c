@@ -2,16 +2,19 @@
  *
  * Record:   0  version      1  flags (1 delete pending)   2  path length
  *           4  delete uid   8  delete gid                12  write time
- *          20  openers     24  path, then one slot of SLOT_BYTES for each opener
+ *          20  write due   28  change time               36  openers
+ *          40  waiters     44  path, the waiters (owners),
+ *              then one slot of SLOT_BYTES for each opener
  *
  * Slots are of one size so that one can be found, and changed in place, by its number.
  * Key: device and inode, 8 bytes each. */
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
+#include "db/msg.h"
 
-#define VERSION 1u
-#define HEAD_BYTES 24u
+#define VERSION 3u
+#define HEAD_BYTES 44u
 #define SLOT_BYTES 52u
 #define KEY_BYTES 16u
 #define MAX_OPENERS 1000000u
@@ -65,19 +68,30 @@ static bool decode(const uint8_t *p, size_t len, struct db_file *f, struct db_op
 {
 	struct rd r = rd_over(p, len);
 	uint8_t version = rd_u8(&r), flags = rd_u8(&r);
-	uint32_t n;
+	uint32_t n, waiters;
 
 	*path_len = rd_u16(&r);
 	f->delete_pending = flags & 1;
 	f->delete_uid = rd_u32(&r);
 	f->delete_gid = rd_u32(&r);
 	f->write_time = rd_u64(&r);
+	f->write_due = rd_u64(&r);
+	f->change_time = rd_u64(&r);
 	n = rd_u32(&r);
+	waiters = rd_u32(&r);
 	*path = rd_take(&r, *path_len);
 	if (!rd_ok(&r) || version != VERSION || flags > 1 || memchr(*path, '\0', *path_len))
 		return false;
-	if (n == 0 || n > MAX_OPENERS || rd_left(&r) != n * SLOT_BYTES)
+	if (n == 0 || n > MAX_OPENERS || waiters > DB_WAITERS_MAX ||
+	    rd_left(&r) != waiters * OWNER_BYTES + n * SLOT_BYTES)
 		return false;
+	f->nwaiters = f->waiters ? waiters : 0;
+	for (uint32_t i = 0; i < waiters; i++) {
+		struct db_owner o = rd_owner(&r);
+
+		if (f->waiters)
+			f->waiters[i] = o;
+	}
 	f->n = n;
 	f->openers = slots;
 	for (uint32_t i = 0; slots && i < n; i++)
@@ -99,7 +113,7 @@ static bool room_for(struct db *db, size_t n)
 
 static void file_empty(struct db *db, struct db_file *f)
 {
-	*f = (struct db_file){ .id = f->id, .path = "", .openers = db->openers };
+	*f = (struct db_file){ .id = f->id, .path = "", .openers = db->openers, .waiters = db->waiters };
 }
 
 struct visit {
@@ -138,7 +152,7 @@ static status_t load(struct db *db, struct visit *v)
 static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
 {
 	size_t path_len = f->path ? strnlen(f->path, UINT16_MAX) : 0;
-	size_t need = HEAD_BYTES + path_len + f->n * SLOT_BYTES;
+	size_t need = HEAD_BYTES + path_len + f->nwaiters * OWNER_BYTES + f->n * SLOT_BYTES;
 	struct wr w;
 
 	if (f->n == 0)
@@ -152,8 +166,13 @@ static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
 	wr_u32(&w, f->delete_uid);
 	wr_u32(&w, f->delete_gid);
 	wr_u64(&w, f->write_time);
+	wr_u64(&w, f->write_due);
+	wr_u64(&w, f->change_time);
 	wr_u32(&w, (uint32_t)f->n);
+	wr_u32(&w, (uint32_t)f->nwaiters);
 	wr_bytes(&w, f->path, path_len);
+	for (size_t i = 0; i < f->nwaiters; i++)
+		wr_owner(&w, &f->waiters[i]);
 	for (size_t i = 0; i < f->n; i++)
 		wr_slot(&w, &f->openers[i]);
 	return wr_ok(&w) ? db_rec_store(db, DB_OPENS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
@@ -226,6 +245,30 @@ bool db_file_remove(struct db_file *f, const struct db_owner *who, uint64_t open
 	if (deletion && f->n > 0)
 		db_file_bury(f);
 	return true;
+}
+
+bool db_file_wait(struct db_file *f, const struct db_owner *who)
+{
+	for (size_t i = 0; i < f->nwaiters; i++)
+		if (owner_same(&f->waiters[i], who))
+			return true;
+	if (!f->waiters || f->nwaiters >= DB_WAITERS_MAX)
+		return false;
+	f->waiters[f->nwaiters++] = *who;
+	f->changed = true;
+	return true;
+}
+
+size_t db_file_wake(struct db_file *f, struct db_owner out[DB_WAITERS_MAX])
+{
+	size_t n = f->nwaiters;
+
+	if (n == 0)
+		return 0;
+	memcpy(out, f->waiters, n * sizeof(out[0]));
+	f->nwaiters = 0;
+	f->changed = true;
+	return n;
 }
 
 /* ---- the call ---- */
@@ -329,6 +372,10 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 	struct visit v = { .key = share_key(id, key), .f = { .id = *id } };
 	status_t st;
 
+	if (!db->waiters)
+		db->waiters = talloc_array(db, struct db_owner, DB_WAITERS_MAX);
+	if (!db->waiters)
+		return ST_INSUFFICIENT_RESOURCES;
 	if (db->inside) /* a second record under the first one's lock can wait for ever */
 		util_panic("db_share_with called from its own call-back");
 	st = db_rec_lock(db, DB_OPENS, v.key, &db->rec, &v.len);
@@ -390,13 +437,15 @@ bool db_share_each(struct db *db, bool (*fn)(const struct db_file *f, void *arg)
 static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
 {
 	struct rd r = rd_over(rec.dptr, rec.dsize);
-	uint32_t path_len;
+	uint32_t path_len, waiters;
 
 	(void)key;
 	rd_skip(&r, 2);
 	path_len = rd_u16(&r);
-	rd_seek(&r, HEAD_BYTES);
+	rd_seek(&r, HEAD_BYTES - 4);
+	waiters = rd_u32(&r);
 	rd_skip(&r, path_len);
+	rd_skip(&r, waiters > DB_WAITERS_MAX ? UINT32_MAX : waiters * OWNER_BYTES);
 	while (rd_ok(&r) && rd_left(&r) >= SLOT_BYTES) {
 		struct db_owner o = rd_owner(&r);
 
@@ -407,24 +456,44 @@ static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
 	return false;
 }
 
+struct burial {
+	struct db_owner gone, waiters[DB_WAITERS_MAX];
+	size_t n;
+};
+
 static status_t remove_owner(struct db_file *f, void *arg)
 {
+	struct burial *b = arg;
+
 	for (size_t i = f->n; i-- > 0;)
-		if (owner_same(&f->openers[i].owner, arg))
+		if (owner_same(&f->openers[i].owner, &b->gone))
 			take_out(f, i);
+	b->n = db_file_wake(f, b->waiters);
 	return ST_OK;
+}
+
+/* Who waited for the dead one need not find out by himself. */
+static void tell_waiters(struct db *db, const struct db_file_id *id, const struct burial *b)
+{
+	uint8_t body[16];
+	struct wr w = wr_over(body, sizeof(body));
+
+	wr_u64(&w, id->dev);
+	wr_u64(&w, id->ino);
+	for (size_t i = 0; i < b->n; i++)
+		(void)box_send_once(db, &b->waiters[i], MSG_WAKE, body, wr_tell(&w));
 }
 
 void share_forget(struct db *db, const struct db_owner *who)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_owner gone = *who;
+	struct burial b = { .gone = *who };
 	struct db_file_id id;
 	struct db_copy all;
 
 	if (mem && db_copy_all(db, DB_OPENS, mem, names_owner, who, &all))
 		for (size_t i = 0; i < all.n; i++)
-			if (key_id(&all.raw[i], &id))
-				db_share_with(db, &id, remove_owner, &gone);
+			if (key_id(&all.raw[i], &id) && db_share_with(db, &id, remove_owner, &b) == ST_OK)
+				tell_waiters(db, &id, &b);
 	talloc_free(mem);
 }

@@ -5,8 +5,9 @@
  *                       of theirs that begin with such a text are read too; the rest of them is not known
  *                       here.
  *   user.smb1d.crtime   the creation time as set by a client: FILETIME, 8 bytes, little endian.
- * To save a system call per file the text says whether there is such a time: eight digits ("0x00000023") if
- * so.
+ *   user.smb1d.ntacl    the NT security descriptor (ntacl.c).
+ * To save system calls per file the text says whether there are such things: eight digits ("0x00000023") for
+ * a time, a '+' behind them for a descriptor.
  *
  * A file without a record was never seen by a backup: it has ARCHIVE and nothing else.  So a new file needs
  * no record, which is the difference between one system call and three for each file made.
@@ -58,6 +59,7 @@ static bool parse(const char *p, size_t n, struct fs_stored *out)
 	out->attrs = v & ATTR_KEPT;
 	out->known = true;
 	out->create = i == 10;
+	out->sd = i < n && p[i] == '+';
 	return true;
 }
 
@@ -79,10 +81,10 @@ nttime_t attr_load_create(const struct fs_ref *f)
 	return xattr_get(f, XATTR_CREATE, buf, sizeof(buf)) == sizeof(buf) ? rd_u64(&r) : 0;
 }
 
-static int store(const struct fs_ref *f, uint32_t attrs, bool create)
+static int store(const struct fs_ref *f, uint32_t attrs, bool create, bool sd)
 {
 	char text[16];
-	int n = snprintf(text, sizeof(text), create ? "0x%08x" : "0x%x", attrs & ATTR_KEPT);
+	int n = snprintf(text, sizeof(text), create ? "0x%08x%s" : "0x%x%s", attrs & ATTR_KEPT, sd ? "+" : "");
 
 	return xattr_set(f, XATTR_ATTRS, text, (size_t)n);
 }
@@ -94,7 +96,17 @@ int attr_store(const struct fs_ref *f, uint32_t attrs, uint32_t unset)
 	attr_load(f, &old);
 	if ((old.known ? old.attrs : unset) == (attrs & ATTR_KEPT))
 		return 0;
-	return store(f, attrs, old.create);
+	return store(f, attrs, old.create, old.sd);
+}
+
+int attr_store_sd(const struct fs_ref *f, bool has, uint32_t unset)
+{
+	struct fs_stored old;
+
+	attr_load(f, &old);
+	if (old.sd == has)
+		return 0;
+	return store(f, old.known ? old.attrs : unset, old.create, has);
 }
 
 int attr_store_create(const struct fs_ref *f, nttime_t create, uint32_t unset)
@@ -111,7 +123,7 @@ int attr_store_create(const struct fs_ref *f, nttime_t create, uint32_t unset)
 	attr_load(f, &old);
 	if (old.known && old.create)
 		return 0;
-	return store(f, old.known ? old.attrs : unset, true);
+	return store(f, old.known ? old.attrs : unset, true, old.sd);
 }
 
 uint32_t attr_from_mode(const struct conf_params *p, uint32_t mode)

@@ -105,6 +105,17 @@ status_t fs_size(int fd, uint64_t *size)
 	return ST_OK;
 }
 
+status_t fs_write_time(int fd, nttime_t *t, nttime_t *change)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return fs_status(FS_DATA, errno);
+	*t = nttime_from_ts(st.st_mtim);
+	*change = nttime_from_ts(st.st_ctim);
+	return ST_OK;
+}
+
 static status_t sync_by(int (*sync_fd)(int), int fd)
 {
 	int n;

@@ -61,6 +61,8 @@ status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, stru
 		return ST_OBJECT_NAME_NOT_FOUND;
 	if (!fs_is_dir(&node->st))
 		return ST_NOT_A_DIRECTORY;
+	if (node->st.has_sd && fs_access_lacks(node, 1))
+		return ST_ACCESS_DENIED;
 	d = talloc_zero(mem, struct fs_dir);
 	if (!d)
 		return ST_NO_MEMORY;

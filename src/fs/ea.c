@@ -90,6 +90,27 @@ status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, 
 	return ok ? fs_status(FS_LAST, err) : ST_NO_MEMORY;
 }
 
+uint32_t fs_ea_size(struct fs_node *node)
+{
+	char *names = NULL;
+	size_t len = 0;
+	uint32_t size = 0;
+	struct fs_ref f;
+	ssize_t n;
+
+	share_scratch_reset(node->share);
+	if (!node->exists || !node->share->p->ea_support || (!S_ISREG(node->st.mode) && !fs_is_dir(&node->st)))
+		return 0;
+	if (node_ref(node, -1, &f) == 0 && load_names(&f, node->share->scratch, &names, &len) == 0)
+		for (const char *p = names; p && p < names + len; p += strlen(p) + 1) {
+			n = shown(p) ? xattr_get(&f, p, NULL, 0) : 0;
+			if (n > 0)
+				size += 5 + (uint32_t)str_to_oem(shown(p), NULL, 0) + (uint32_t)n;
+		}
+	node_unref(-1, &f);
+	return size;
+}
+
 static bool legal(const char *name)
 {
 	size_t n = strlen(name);
@@ -156,5 +177,7 @@ status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value,
 	else
 		err = len ? xattr_set(&f, full, value, len) : xattr_remove(&f, full);
 	node_unref(-1, &f);
+	if (err == 0)
+		fs_changed(node, FS_MODIFIED, FS_WHAT_EA);
 	return set_status(err);
 }

@@ -18,6 +18,7 @@
 #include "base/ident.h"
 #include "base/status.h"
 #include "conf/conf.h"
+#include "fs/sd.h"
 #include <talloc.h>
 
 struct fs_share; /* a connected share: root descriptor, rules, small caches */
@@ -42,6 +43,28 @@ void fs_share_close(struct fs_share **share);
 /* New rules after a reload; the root stays. */
 void fs_share_rules(struct fs_share *share, const struct conf_params *rules);
 
+/* ---- who wants to hear of changes ---- */
+enum fs_change { FS_ADDED = 1, FS_REMOVED, FS_MODIFIED, FS_RENAMED_FROM, FS_RENAMED_TO };
+#define FS_WHAT_FILE_NAME 0x001u
+#define FS_WHAT_DIR_NAME 0x002u
+#define FS_WHAT_ATTRS 0x004u
+#define FS_WHAT_SIZE 0x008u
+#define FS_WHAT_WRITE_TIME 0x010u
+#define FS_WHAT_ACCESS_TIME 0x020u
+#define FS_WHAT_CREATE_TIME 0x040u
+#define FS_WHAT_EA 0x080u
+#define FS_WHAT_SECURITY 0x100u
+#define FS_WHAT_STREAM_NAME 0x200u
+#define FS_WHAT_STREAM_SIZE 0x400u
+#define FS_WHAT_STREAM_WRITE 0x800u
+/* The share's folder without symbolic links, "" for "/". */
+const char *fs_share_real(const struct fs_share *share);
+/* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
+ * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
+void fs_share_observe(struct fs_share *share,
+		      void (*fn)(void *arg, const char *root, const char *path, enum fs_change change, unsigned what),
+		      void *arg);
+
 /* ---- attributes and times ---- */
 #define FS_ATTR_READONLY 0x01u
 #define FS_ATTR_HIDDEN 0x02u
@@ -63,6 +86,7 @@ struct fs_stat {
 	uint64_t size;   /* 0 for directories */
 	uint64_t alloc;  /* bytes, rounded up as `allocation roundup size` says; 0 for directories */
 	uint32_t attrs;  /* FS_ATTR_*; never 0x80; DIRECTORY set for directories */
+	bool has_sd;     /* a security descriptor is stored for it */
 	nttime_t create, access, write, change;
 };
 static inline bool fs_is_dir(const struct fs_stat *st) { return (st->mode & 0170000u) == 0040000u; }
@@ -74,6 +98,15 @@ struct fs_node {
 	const char *name;  /* last component, inside path; "" for the root */
 	const char *asked; /* last component as the client spelled it */
 	unsigned flags;    /* FS_LOOKUP_* it was looked up with */
+	const char *stream;/* NULL: the file itself; else the name of its alternate stream, spelled as stored.  Then path
+			    * and name are those of the file, exists and st are the stream's (with the times and
+			    * attributes of the file), and: */
+	const char *stream_asked; /* as the client spelled it */
+	bool base_exists, base_dir; /* the file is there; it is a folder */
+	uint64_t base_dev, base_ino;
+	bool data_asked;   /* the name ended in "::$DATA" */
+	const struct sd *new_sd; /* set by the caller before it makes something here; NULL none */
+	bool parent_sd;    /* the folder of what does not exist has a stored descriptor */
 	bool exists;
 	bool through_link; /* a link was followed: st is that of its end */
 	bool vetoed;       /* the name may not be: never exists, cannot be made */
@@ -90,7 +123,12 @@ status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, un
 		   struct fs_node **out);
 /* Fresh st (exists may become false). */
 status_t fs_refresh(struct fs_node *node);
+/* The path of an open file below the share's root as of now, whoever has renamed it.  The caller looks it up and checks
+ * that it is the same file: one without a name any more shows its last, with something behind. */
+status_t fs_follow(struct fs_share *share, TALLOC_CTX *mem, int fd, char **path);
 status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_stat *st);
+/* Of an open node, a stream or not. */
+status_t fs_node_fstat(struct fs_node *node, int fd, struct fs_stat *st);
 
 /* ---- open, create ---- */
 struct fs_open_want {
@@ -118,6 +156,15 @@ status_t fs_allocate(struct fs_share *share, int fd, uint64_t size);
 status_t fs_sync(int fd);
 status_t fs_sync_data(int fd); /* data and what is needed to read them again */
 status_t fs_size(int fd, uint64_t *size);
+status_t fs_write_time(int fd, nttime_t *t, nttime_t *change);
+/* Shows byte locks of an open file to local programs and NFS: bytes first..last (beyond 63 bits: not shown).  A new type
+ * replaces the old one.  False: a local program holds a lock that forbids it.  True also where the file system
+ * or the descriptor knows no locks. */
+enum fs_lock_type { FS_LOCK_NONE, FS_LOCK_SHARED, FS_LOCK_EXCLUSIVE };
+bool fs_lock(int fd, enum fs_lock_type type, uint64_t first, uint64_t last);
+/* Copies len bytes between two open files, sharing blocks where the file system can; *done counts them, less
+ * than len only at the source's end or with an error. */
+status_t fs_copy_data(int from, uint64_t off, int to, uint64_t to_off, uint64_t len, uint64_t *done);
 
 /* ---- name operations ---- */
 status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uint32_t posix_mode);
@@ -139,6 +186,15 @@ status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode);
 
 /* What could this identity do: the access mask (MS-DTYP bits) that mode, ACL and attributes allow. */
 uint32_t fs_access_max(struct fs_node *node);
+/* The bits of `want` that it may not do.  Without a stored descriptor only those that no later call would refuse. */
+uint32_t fs_access_lacks(struct fs_node *node, uint32_t want);
+
+/* ---- security descriptors ----
+ * Stored exactly, and mapped to mode and POSIX ACL; a later chmod by a local program makes the stored one void.
+ * Without one, it is made of mode and POSIX ACL. */
+status_t fs_sd_get(struct fs_node *node, TALLOC_CTX *mem, struct sd *out);
+/* Takes over the parts of sd.  ST_INVALID_OWNER, ST_ACCESS_DENIED ... */
+status_t fs_sd_set(struct fs_node *node, const struct sd *sd, uint32_t parts);
 
 /* ---- listing ---- */
 struct fs_dir;
@@ -165,7 +221,7 @@ void fs_dir_close(struct fs_dir **d);
 /* ---- names ---- */
 /* DOS and NT wildcards on names, blind to case unless exact: `*` `?` and the forms `<` `>` `"`. */
 bool fs_match(const char *pattern, const char *name, bool exact);
-bool fs_has_wildcard(const char *name);
+bool fs_has_wildcard(const char *name); /* names of streams may have anything */
 /* The 8.3 alias of a name, "" if the name is 8.3 already or `mangled names = no`.  At most 12 bytes of
  * ASCII. */
 void fs_short_name(const struct fs_share *share, const char *name, char out[64]);
@@ -174,6 +230,15 @@ bool fs_is_83(const char *name); /* blind to case; characters must be in the dos
 bool fs_name_legal(const char *name);
 bool fs_name_reserved(const char *name);
 
+/* ---- alternate streams ----
+ * Named like `folder/file:stream` or `...:stream:$DATA`; fs_lookup() gives a node that all other calls take.  A
+ * stream made for a file that does not exist makes the file too.  They live in a hidden store below the share's
+ * root, go with the last link of their file, and are lost when it is overwritten.  See stream.c. */
+struct fs_stream { const char *name; uint64_t size, alloc; };
+/* Without the file's own data; talloc children of mem. */
+status_t fs_stream_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_stream **list, size_t *n);
+bool fs_stream_any(struct fs_node *node);
+
 /* ---- space ---- */
 struct fs_space {
 	uint64_t total, avail, unit; /* bytes; unit = bytes per cluster */
@@ -181,9 +246,14 @@ struct fs_space {
 };
 status_t fs_space(struct fs_share *share, struct fs_space *out);
 
-/* ---- extended attributes (user.*), alternate streams and links widen this room later ---- */
+/* Tells the observer of what was changed through a descriptor, whose name this room does not know. */
+void fs_changed(const struct fs_node *node, enum fs_change change, unsigned what);
+
+/* ---- extended attributes: user.* but for those that we and other servers keep there ---- */
 struct fs_ea { const char *name; const uint8_t *value; uint32_t len; };
 status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, size_t *n);
+/* Bytes they take in an OS/2 list, without the four of its length; 0 = none.  Reads no values. */
+uint32_t fs_ea_size(struct fs_node *node);
 status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value,
 		   uint32_t len); /* len 0 deletes */
 #endif

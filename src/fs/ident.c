@@ -86,6 +86,34 @@ void ident_lower(int cap)
 	caps_set(&c);
 }
 
+/* Before the first fs_become() (tests, tools) the process is who it is. */
+static uid_t my_uid(void) { return now.known ? now.uid : geteuid(); }
+
+bool ident_admin(void) { return (now.known && now.admin) || my_uid() == 0; }
+
+bool ident_has_group(gid_t gid)
+{
+	for (uint32_t i = 0; now.known && i < now.ngroups; i++)
+		if (now.groups[i] == gid)
+			return true;
+	return gid == (now.known ? now.gid : getegid());
+}
+
+static bool is_me(void *arg, const struct sid *s)
+{
+	uint32_t id;
+
+	(void)arg;
+	if (sid_is_uid(s, &id))
+		return id == my_uid();
+	if (sid_is_gid(s, &id))
+		return ident_has_group(id);
+	return sid_same(s, &sid_everyone) || sid_same(s, &sid_authenticated) || sid_same(s, &sid_network) ||
+	       (sid_same(s, &sid_administrators) && ident_admin());
+}
+
+uint32_t ident_granted(const struct sd *sd) { return sd_granted(sd, is_me, NULL); }
+
 void fs_process_setup(void)
 {
 	umask(0);

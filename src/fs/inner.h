@@ -29,6 +29,12 @@ struct fs_share {
 	char mark;        /* of aliases: '~' */
 	struct fs_patterns veto, hide, dont_descend;
 	struct fs_cache *cache;
+	struct fs_tunnel *tunnel; /* aliases used lately; NULL: none */
+	uint64_t dev;        /* the disk of the root */
+	int streams;         /* store of alternate streams, O_PATH; -1 = none yet */
+	uint64_t no_streams; /* clock_ms() of the last look in vain; 0 = never */
+	void (*observer)(void *arg, const char *root, const char *path, enum fs_change change, unsigned what);
+	void *observer_arg;
 	TALLOC_CTX *scratch; /* names turned to the disk's charset; emptied when a call begins */
 };
 
@@ -39,6 +45,8 @@ struct fs_process {
 };
 extern struct fs_process fs_process;
 
+bool stream_is_store(const char *name); /* stream.c */
+/* Names no client may see or make: `veto files`, and the store of streams. */
 bool share_vetoed(const struct fs_share *s, const char *name);
 bool share_hides(const struct fs_share *s, const char *name);
 bool share_dont_descend(const struct fs_share *s, const char *path);
@@ -93,6 +101,7 @@ struct fs_stored {
 	uint32_t attrs;
 	bool known;  /* the file has a record */
 	bool create; /* and a creation time */
+	bool sd;     /* and a security descriptor */
 };
 void attr_load(const struct fs_ref *f, struct fs_stored *out);
 nttime_t attr_load_create(const struct fs_ref *f);
@@ -101,6 +110,8 @@ uint32_t attr_unset(uint32_t mode);
 /* 0 or -errno; `unset` as attr_unset() says. */
 int attr_store(const struct fs_ref *f, uint32_t attrs, uint32_t unset);
 int attr_store_create(const struct fs_ref *f, nttime_t create, uint32_t unset);
+/* Notes in the record whether the file has a security descriptor. */
+int attr_store_sd(const struct fs_ref *f, bool has, uint32_t unset);
 /* Bits that live in the mode when there is no record. */
 uint32_t attr_from_mode(const struct conf_params *p, uint32_t mode);
 mode_t attr_to_mode(const struct conf_params *p, mode_t mode, uint32_t attrs);
@@ -115,18 +126,39 @@ int stat_ref(struct fs_share *s, const struct fs_ref *f, const char *shown, unsi
 int stat_node(struct fs_node *n, int dir, unsigned how);
 /* Where the link at path leads; an error if nowhere or out of the share. */
 int stat_target(struct fs_share *s, const char *path, const char *shown, unsigned how, struct fs_stat *st);
+/* What to show as allocated for a file of that size: nothing for an empty one. */
+uint64_t stat_alloc(const struct fs_share *s, uint64_t size, uint64_t bytes);
 /* HIDDEN, if the name alone asks for it. */
 uint32_t stat_name_attrs(const struct fs_share *s, const char *shown);
 /* May this identity do it (R_OK, W_OK, X_OK)? */
 bool may_access(const struct fs_ref *f, const struct fs_stat *st, int want);
 
-/* A reference to a node's file: the caller's fd; or its folder and name; or, when the node was reached
+/* A reference to a node's file: the caller's fd, unless that is a stream's; or its folder and name; or, when the node was reached
  * through a link, an O_PATH of the link's end.  node_unref() closes what was opened. */
 int node_ref(struct fs_node *n, int fd, struct fs_ref *out);
 void node_unref(int fd, struct fs_ref *f);
+/* fs_set_attrs() without a word to the observer. */
+int node_set_attrs(struct fs_node *n, int fd, uint32_t attrs);
 int chmod_ref(const struct fs_ref *f, mode_t mode); /* a link is not followed */
+/* With `writers_may` whoever may write the file, too. */
+int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may);
+
+/* ---- ntacl.c ---- */
+/* The descriptor stored for the file, if it still fits its mode; st->has_sd says whether it is worth asking. */
+bool ntacl_load(const struct fs_ref *f, const struct fs_stat *st, TALLOC_CTX *mem, struct sd *out);
+/* The same for the folder a node lies in. */
+bool ntacl_load_parent(struct fs_node *n, TALLOC_CTX *mem, struct sd *out);
+/* Does the access list of its folder allow the node to be made? */
+bool ntacl_may_add(struct fs_node *n, bool dir);
+/* A file or folder was just made: what it was given, or inherits.  -errno; 0 also if that is nothing.  *did: it
+ * has a descriptor and perhaps another mode. */
+int ntacl_new(struct fs_node *n, const struct fs_ref *f, bool dir, bool *did);
 
 /* ---- ident.c ---- */
+/* Who this process is right now, for access lists. */
+uint32_t ident_granted(const struct sd *sd);
+bool ident_admin(void);
+bool ident_has_group(gid_t gid);
 /* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold
  * it. */
 bool ident_raise(int cap);
@@ -147,6 +179,12 @@ bool match_name(const char *pattern, const char *name, unsigned how);
 /* Looks for `want` in a folder blind to case, then as an alias; the name on disk (UTF-8), talloc child of
  * mem. -ENOENT if there is none. */
 int scan_folder(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, char **found);
+
+/* ---- tunnel.c ---- */
+/* The alias has found this name. */
+void tunnel_enter(struct fs_share *s, const char *folder, const char *alias, const char *name);
+/* The long name a new file should get that a client calls by this alias; NULL: none. */
+const char *tunnel_leave(struct fs_share *s, const char *folder, const char *alias);
 
 /* ---- dir.c ---- */
 struct linux_dirent64 {

@@ -8,6 +8,7 @@
  *                            ▼
  *                       scan the folder ──▶ found in other letters, or a name for something new */
 #include "fs/inner.h"
+#include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ static status_t check_names(struct fs_node *n)
 
 		if (!component_ok(p, len, n->flags) || (!last && p[len + 1] == '\0'))
 			return ST_OBJECT_NAME_INVALID;
-		if (n->share->veto.n > 0) {
+		if (n->share->veto.n > 0 || *p == '.') {
 			memcpy(one, p, len);
 			one[len] = '\0';
 			if (share_vetoed(n->share, one)) {
@@ -137,9 +138,22 @@ static int walk(struct fs_node *n, char **way, int *dir)
 	return err;
 }
 
+/* May what is made here inherit something? */
+static bool folder_has_sd(struct fs_share *s, int dir)
+{
+	struct fs_ref f = { .fd = dir, .share = s };
+	struct fs_stored rec;
+
+	if (!s->store || !s->p->nt_acl_support)
+		return false;
+	attr_load(&f, &rec);
+	return rec.sd;
+}
+
 /* The folder is open, the name is not there as it is spelled. */
 static status_t search(struct fs_node *n, const char *way, int dir, unsigned how)
 {
+	const char *was = NULL;
 	char *found = NULL;
 	status_t st;
 	int err = 0;
@@ -148,7 +162,13 @@ static status_t search(struct fs_node *n, const char *way, int dir, unsigned how
 		err = scan_folder(n->share, dir, n->asked, n, &found);
 	if (err < 0 && err != -ENOENT)
 		return fs_status(FS_LAST, err);
-	st = finish(n, way, found ? found : new_letters(n, n->asked));
+	if (found)
+		tunnel_enter(n->share, way, n->asked, found);
+	else if (!(n->flags & FS_LOOKUP_POSIX))
+		was = tunnel_leave(n->share, way, n->asked);
+	if (!found)
+		n->parent_sd = folder_has_sd(n->share, dir);
+	st = finish(n, way, found ? found : was ? was : new_letters(n, n->asked));
 	if (st != ST_OK || !found)
 		return st;
 	err = stat_node(n, dir, how);
@@ -196,6 +216,39 @@ static status_t lookup(struct fs_node *n)
 	return st;
 }
 
+/* `file:stream` in the last name: the path is that of the file, and the stream goes into the node. */
+static status_t cut_stream(struct fs_node *n, char *path)
+{
+	char *slash = strrchr(path, '/'), *base, *stream;
+	status_t st;
+
+	if ((n->flags & FS_LOOKUP_POSIX) || !strchr(path, ':'))
+		return ST_OK;
+	st = stream_split(n, slash ? slash + 1 : path, &base, &stream);
+	if (st != ST_OK || !base)
+		return st;
+	path[slash ? slash + 1 - path : 0] = '\0';
+	set_path(n, talloc_asprintf(n, "%s%s", path, base));
+	if (!n->path)
+		return ST_NO_MEMORY;
+	n->asked = n->name;
+	n->data_asked = *stream == '\0';
+	if (*stream)
+		n->stream = n->stream_asked = stream;
+	return *base == '\0' && slash ? ST_OBJECT_NAME_INVALID : ST_OK;
+}
+
+static status_t lookup_stream(struct fs_node *n)
+{
+	status_t st = cut_stream(n, (char *)(uintptr_t)n->path);
+
+	if (st == ST_OK)
+		st = lookup(n);
+	if (st != ST_OK || !n->stream)
+		return st;
+	return fs_status(FS_LAST, stream_stat(n));
+}
+
 status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags,
 		   struct fs_node **out)
 {
@@ -210,7 +263,7 @@ status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, un
 		n->flags = flags;
 		set_path(n, path);
 		n->asked = n->name;
-		st = lookup(n);
+		st = lookup_stream(n);
 	}
 	if (st == ST_OK)
 		*out = n;

@@ -121,5 +121,6 @@ bool fs_match(const char *pattern, const char *name, bool exact)
 
 bool fs_has_wildcard(const char *name)
 {
-	return strpbrk(name, "*?<>\"") != NULL;
+	name = strpbrk(name, ":*?<>\"");
+	return name && *name != ':';
 }

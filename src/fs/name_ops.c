@@ -1,6 +1,7 @@
 /* name_ops.c - unlink, rmdir, rename, link: always by the folder's descriptor and one plain name, so a link
  * put in between the look-up and now is itself the victim, never what it points to. */
 #include "fs/inner.h"
+#include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
@@ -31,20 +32,37 @@ static int remove_at(struct fs_node *n, int flags)
 	return err;
 }
 
+/* Where the streams lie that go with this name; nowhere if the file has another one, or there are none. */
+static struct stream_key dying_streams(struct fs_node *n)
+{
+	struct stream_key k = { .text = "" };
+
+	if (!n->exists || n->through_link || !stream_here(n->share) || !stream_key(n, &k) || !k.last_link)
+		k.text[0] = '\0';
+	return k;
+}
+
 status_t fs_unlink(struct fs_node *node)
 {
+	struct stream_key k;
 	int err;
 
 	share_scratch_reset(node->share);
 	if (!node->exists)
 		return ST_OBJECT_NAME_NOT_FOUND;
+	if (node->stream)
+		return stream_unlink(node);
 	if (fs_is_dir(&node->st))
 		return ST_FILE_IS_A_DIRECTORY;
 	if ((node->st.attrs & FS_ATTR_READONLY) && !node->share->p->delete_readonly && !posix(node))
 		return ST_CANNOT_DELETE;
+	k = dying_streams(node);
 	err = remove_at(node, 0);
-	if (err == 0)
+	if (err == 0) {
+		stream_forget(node->share, &k);
 		node->exists = false;
+		fs_changed(node, FS_REMOVED, FS_WHAT_FILE_NAME);
+	}
 	return fs_status(FS_LAST, err);
 }
 
@@ -141,6 +159,7 @@ status_t fs_dir_empty(struct fs_node *node)
 
 status_t fs_rmdir(struct fs_node *node)
 {
+	struct stream_key k;
 	int err;
 
 	share_scratch_reset(node->share);
@@ -152,12 +171,16 @@ status_t fs_rmdir(struct fs_node *node)
 		return ST_ACCESS_DENIED;
 	if ((node->st.attrs & FS_ATTR_READONLY) && !node->share->p->delete_readonly && !posix(node))
 		return ST_CANNOT_DELETE;
+	k = dying_streams(node);
 	err = remove_at(node, AT_REMOVEDIR);
 	if ((err == -ENOTEMPTY || err == -EEXIST) && node->share->p->delete_veto_files &&
 	    visit_folder(node, count_entry) == 0 && visit_folder(node, remove_vetoed) == 0)
 		err = remove_at(node, AT_REMOVEDIR);
-	if (err == 0)
+	if (err == 0) {
 		node->exists = false;
+		stream_forget(node->share, &k);
+		fs_changed(node, FS_REMOVED, FS_WHAT_DIR_NAME);
+	}
 	return fs_status(FS_LAST, err == -EEXIST ? -ENOTEMPTY : err);
 }
 
@@ -232,10 +255,34 @@ static void node_moved(struct fs_node *from, struct fs_node *to, char *path)
 		from->exists = false;
 }
 
+static bool same_folder(const char *a, const char *b)
+{
+	size_t na = strlen(a) - strlen(strrchr(a, '/') ? strrchr(a, '/') : a);
+	size_t nb = strlen(b) - strlen(strrchr(b, '/') ? strrchr(b, '/') : b);
+
+	return na == nb && memcmp(a, b, na) == 0;
+}
+
+/* From one folder into another it goes here and comes there.  `over`: something of that name was there. */
+static void tell_moved(const struct fs_node *from, const char *old_path, const struct fs_node *to, bool over)
+{
+	unsigned what = fs_is_dir(&to->st) ? FS_WHAT_DIR_NAME : FS_WHAT_FILE_NAME;
+	bool here = same_folder(old_path, to->path);
+	struct fs_node old = { .share = from->share, .path = old_path };
+
+	if (over)
+		fs_changed(to, FS_REMOVED, what);
+	fs_changed(&old, here ? FS_RENAMED_FROM : FS_REMOVED, what);
+	fs_changed(to, here ? FS_RENAMED_TO : FS_ADDED, what);
+	if (!fs_is_dir(&to->st))
+		fs_changed(to, FS_MODIFIED, FS_WHAT_ATTRS | FS_WHAT_CREATE_TIME);
+}
+
 /* "new" to "NEW": one name, other letters. */
 static status_t rename_letters(struct fs_node *from, struct fs_node *to)
 {
 	char *path = respelled(to);
+	const char *old = from->path;
 	struct two_places t;
 	int err;
 
@@ -253,19 +300,24 @@ static status_t rename_letters(struct fs_node *from, struct fs_node *to)
 		return fs_status(FS_TWO_NAMES, err);
 	node_moved(from, to, path);
 	from->exists = from == to;
+	tell_moved(from, old, to, false);
 	return ST_OK;
 }
 
 static int rename_replace(struct fs_node *from, struct fs_node *to, const struct two_places *t)
 {
 	char *path;
+	struct stream_key k = dying_streams(to);
 	struct two_places again;
+	bool same = same_file(t);
 	int err;
 
-	if (same_file(t))
+	if (same)
 		err = unlinkat(t->a.dir, t->a.last, 0) < 0 ? -errno : 0;
 	else
 		err = rename_over(t);
+	if (err == 0 && !same)
+		stream_forget(to->share, &k);
 	path = err == 0 ? respelled(to) : NULL;
 	if (path) { /* the letters of the new name win, if nothing stands in the way */
 		again = (struct two_places){ .a = t->b, .b = t->b };
@@ -296,10 +348,14 @@ static status_t may_rename(const struct fs_node *from, const struct fs_node *to,
 status_t fs_rename(struct fs_node *from, struct fs_node *to, bool replace)
 {
 	status_t st = may_rename(from, to, replace);
+	const char *old = from->path;
+	bool over = to->exists;
 	struct two_places t;
 	int err;
 
 	share_scratch_reset(from->share);
+	if (from->stream || to->stream)
+		return stream_rename(from, to, replace);
 	if (st != ST_OK)
 		return st;
 	if (to->exists && strcmp(from->path, to->path) == 0)
@@ -316,10 +372,11 @@ status_t fs_rename(struct fs_node *from, struct fs_node *to, bool replace)
 	place_close(&t.b);
 	if (err < 0)
 		return fs_status(FS_TWO_NAMES, err == -ENOTEMPTY ? -EEXIST : err);
+	tell_moved(from, old, to, over);
 	/* DOS: a renamed file has not been backed up under its new name */
 	if (!posix(to) && S_ISREG(to->st.mode) && !(to->flags & FS_LOOKUP_NO_STAT) &&
 	    !(from->flags & FS_LOOKUP_NO_STAT) && !(to->st.attrs & FS_ATTR_ARCHIVE))
-		fs_set_attrs(to, -1, to->st.attrs | FS_ATTR_ARCHIVE);
+		node_set_attrs(to, -1, to->st.attrs | FS_ATTR_ARCHIVE);
 	return ST_OK;
 }
 
@@ -331,6 +388,8 @@ status_t fs_link(struct fs_node *from, struct fs_node *to)
 	share_scratch_reset(from->share);
 	if (!from->exists)
 		return ST_OBJECT_NAME_NOT_FOUND;
+	if (from->stream || to->stream)
+		return ST_INVALID_PARAMETER;
 	if (fs_is_dir(&from->st))
 		return ST_FILE_IS_A_DIRECTORY;
 	if (to->vetoed)
@@ -347,6 +406,7 @@ status_t fs_link(struct fs_node *from, struct fs_node *to)
 		to->exists = true;
 		to->st = from->st;
 		to->st.nlink = ++from->st.nlink;
+		fs_changed(to, FS_ADDED, FS_WHAT_FILE_NAME);
 	}
 	return fs_status(FS_TWO_NAMES, err);
 }

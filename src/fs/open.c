@@ -8,6 +8,7 @@
  * O_TRUNC is never given to the kernel: the read-only attribute is read from the very file we have opened,
  * and only then is anything lost.  O_NONBLOCK keeps a FIFO that slips in from holding us. */
 #include "fs/inner.h"
+#include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -71,6 +72,7 @@ static int look_again(struct fs_node *n, int fd, unsigned how)
 		if (err == 0 && st.ino == n->st.ino && st.dev == n->st.dev && st.change == n->st.change) {
 			st.attrs = n->st.attrs;
 			st.create = n->st.create;
+			st.has_sd = n->st.has_sd;
 			n->st = st;
 			return 0;
 		}
@@ -84,14 +86,26 @@ static int look_again(struct fs_node *n, int fd, unsigned how)
 	return err;
 }
 
+static void unlink_new(struct fs_node *n)
+{
+	struct fs_place place;
+
+	if (place_open(n->share, n->path, &place) < 0)
+		return;
+	unlinkat(place.dir, place.last, 0);
+	place_close(&place);
+}
+
 static status_t create(struct fs_node *n, const struct fs_open_want *w, int *fd)
 {
 	uint32_t attrs =
 		(w->attrs & ~(FS_ATTR_DIRECTORY | FS_ATTR_NORMAL | FS_ATTR_VOLUME)) | FS_ATTR_ARCHIVE;
 	struct fs_ref f = { .share = n->share, .path = n->path };
 	unsigned how = STAT_NO_RECORD;
+	bool listed = false;
+	int err;
 
-	if (n->vetoed)
+	if (n->vetoed || !ntacl_may_add(n, false))
 		return ST_ACCESS_DENIED;
 	*fd = beneath_open(n->share, n->path, access_flags(w) | O_CREAT | O_EXCL, new_file_mode(n, w, attrs));
 	if (*fd < 0)
@@ -100,7 +114,12 @@ static status_t create(struct fs_node *n, const struct fs_open_want *w, int *fd)
 	if (n->share->store && !w->posix_mode_set && attrs != FS_ATTR_ARCHIVE &&
 	    attr_store(&f, attrs, FS_ATTR_ARCHIVE) == 0)
 		how = 0;
-	return fs_status(FS_DATA, look_again(n, *fd, how));
+	err = w->posix_mode_set ? 0 : ntacl_new(n, &f, false, &listed);
+	if (err < 0) { /* all or nothing */
+		unlink_new(n);
+		return fs_status(FS_DATA, err);
+	}
+	return fs_status(FS_DATA, look_again(n, *fd, listed ? 0 : how));
 }
 
 /* Before anything is touched: does what we know of the file allow it? */
@@ -171,17 +190,23 @@ static status_t open_existing(struct fs_node *n, const struct fs_open_want *w, i
 	return st;
 }
 
+/* An overwritten file loses its streams too. */
 static status_t truncate_opened(struct fs_node *n, int fd)
 {
 	status_t st = fs_truncate(fd, 0);
+	struct stream_key k;
 	uint32_t attrs = n->st.attrs;
 	nttime_t born = n->st.create;
+	bool has_sd = n->st.has_sd;
 
 	if (st != ST_OK)
 		return st;
+	if (stream_here(n->share) && stream_key(n, &k))
+		stream_forget(n->share, &k);
 	st = fs_status(FS_DATA, look_again(n, fd, STAT_NO_ATTRS));
 	n->st.attrs = attrs;
 	n->st.create = born;
+	n->st.has_sd = has_sd;
 	return st;
 }
 
@@ -193,6 +218,8 @@ status_t fs_open(struct fs_node *node, const struct fs_open_want *w, int *fd, bo
 	*fd = -1;
 	*created = false;
 	share_scratch_reset(node->share);
+	if (node->stream)
+		return stream_open(node, w, fd, created);
 	for (int tries = 0;; tries++) {
 		bool existed = node->exists;
 
@@ -216,6 +243,10 @@ status_t fs_open(struct fs_node *node, const struct fs_open_want *w, int *fd, bo
 		return st;
 	}
 	*fd = got;
+	if (*created)
+		fs_changed(node, FS_ADDED, FS_WHAT_FILE_NAME);
+	else if (w->truncate && !fs_is_dir(&node->st))
+		fs_changed(node, FS_MODIFIED, FS_WHAT_ATTRS | FS_WHAT_SIZE | FS_WHAT_WRITE_TIME);
 	return ST_OK;
 }
 
@@ -244,13 +275,14 @@ status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uin
 	struct fs_place place;
 	struct fs_ref f = { .share = node->share, .path = node->path };
 	unsigned how = STAT_NO_RECORD;
+	bool listed = false;
 	mode_t mode;
 	int err;
 
 	share_scratch_reset(node->share);
 	if (node->exists)
 		return ST_OBJECT_NAME_COLLISION;
-	if (node->vetoed)
+	if (node->vetoed || !ntacl_may_add(node, true))
 		return ST_ACCESS_DENIED;
 	mode = new_folder_mode(node, posix_mode_set, posix_mode);
 	err = place_open(node->share, node->path, &place);
@@ -264,10 +296,16 @@ status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uin
 	attrs &= FS_ATTR_READONLY | FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE;
 	if (err == 0 && attrs && node->share->store && attr_store(&f, attrs, 0) == 0)
 		how = 0;
+	if (err == 0 && !posix_mode_set && ntacl_new(node, &f, true, &listed) < 0)
+		log_at(LOG_FS, 2, "%s: the folder inherits no access list", node->path);
+	if (listed)
+		how = 0;
 	if (err == 0) {
 		err = stat_ref(node->share, &f, node->name, how, &node->st);
 		node->exists = err == 0;
 	}
 	place_close(&place);
+	if (err == 0)
+		fs_changed(node, FS_ADDED, FS_WHAT_DIR_NAME);
 	return fs_status(FS_LAST, err);
 }

@@ -4,6 +4,7 @@
  * to case unless the share is case sensitive, and look at one component at a time. */
 #include "fs/cache.h"
 #include "fs/inner.h"
+#include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -53,6 +54,8 @@ static bool patterns_match(const struct fs_share *s, const struct fs_patterns *p
 
 bool share_vetoed(const struct fs_share *s, const char *name)
 {
+	if (name[0] == '.' && stream_is_store(name))
+		return true;
 	return s->veto.n > 0 && !dirent_is_dots(name) && patterns_match(s, &s->veto, name);
 }
 
@@ -125,6 +128,7 @@ const char *share_disk(struct fs_share *s, const char *utf8)
 
 static int share_destroy(struct fs_share *s)
 {
+	stream_store_close(s);
 	if (s->root >= 0)
 		close(s->root);
 	return 0;
@@ -132,6 +136,8 @@ static int share_destroy(struct fs_share *s)
 
 static status_t open_root(struct fs_share *s, const char *path)
 {
+	struct stat st;
+
 	s->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->root < 0 && errno == EACCES)
 		s->root = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -139,6 +145,8 @@ static status_t open_root(struct fs_share *s, const char *path)
 		log_error(LOG_FS, "the share's path %s cannot be used: %s", path, strerror(errno));
 		return ST_BAD_NETWORK_NAME;
 	}
+	if (fstat(s->root, &st) == 0)
+		s->dev = st.st_dev;
 	return ST_OK;
 }
 
@@ -165,7 +173,7 @@ status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_para
 	*out = NULL;
 	if (!s)
 		return st;
-	s->root = -1;
+	s->root = s->streams = -1;
 	talloc_set_destructor(s, share_destroy);
 	s->scratch = talloc_new(s);
 	s->cache = fs_cache_new(s);
@@ -180,6 +188,24 @@ status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_para
 out:
 	talloc_free(s);
 	return st;
+}
+
+const char *fs_share_real(const struct fs_share *share) { return *share->real ? share->real : share->path; }
+
+void fs_share_observe(struct fs_share *share,
+		      void (*fn)(void *arg, const char *root, const char *path, enum fs_change change, unsigned what),
+		      void *arg)
+{
+	share->observer = fn;
+	share->observer_arg = arg;
+}
+
+void fs_changed(const struct fs_node *node, enum fs_change change, unsigned what)
+{
+	const struct fs_share *s = node->share;
+
+	if (s->observer)
+		s->observer(s->observer_arg, fs_share_real(s), node->path, change, what);
 }
 
 void fs_share_close(struct fs_share **share)

@@ -3,6 +3,7 @@
  * Creation time: the one a client has set, else the birth time of the file system, else the oldest time the
  * file has.  Sizes of folders are 0, as clients expect. */
 #include "fs/inner.h"
+#include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/syscall.h>
@@ -18,11 +19,12 @@ static nttime_t to_nt(const struct statx_timestamp *t)
 	return nttime_from_ts((struct timespec){ .tv_sec = (time_t)t->tv_sec, .tv_nsec = (long)t->tv_nsec });
 }
 
-static uint64_t allocated(const struct conf_params *p, const struct statx *x)
+/* The block that an extended attribute takes is not the file's own. */
+uint64_t stat_alloc(const struct fs_share *s, uint64_t size, uint64_t bytes)
 {
-	uint64_t bytes = x->stx_blocks * 512, unit = (uint64_t)p->allocation_roundup_size;
+	uint64_t unit = (uint64_t)s->p->allocation_roundup_size;
 
-	if (S_ISDIR(x->stx_mode))
+	if (size == 0)
 		return 0;
 	if (unit > 1 && bytes % unit != 0)
 		bytes += unit - bytes % unit;
@@ -40,7 +42,7 @@ static void convert(const struct fs_share *s, const struct statx *x, struct fs_s
 		.gid = x->stx_gid,
 		.rdev = makedev(x->stx_rdev_major, x->stx_rdev_minor),
 		.size = S_ISDIR(x->stx_mode) ? 0 : x->stx_size,
-		.alloc = allocated(s->p, x),
+		.alloc = S_ISDIR(x->stx_mode) ? 0 : stat_alloc(s, x->stx_size, x->stx_blocks * 512),
 		.access = to_nt(&x->stx_atime),
 		.write = to_nt(&x->stx_mtime),
 		.change = to_nt(&x->stx_ctime),
@@ -81,6 +83,7 @@ static uint32_t attributes(struct fs_share *s, const struct fs_ref *f, unsigned 
 			attr_load(f, &rec);
 		if (rec.create)
 			st->create = attr_load_create(f);
+		st->has_sd = rec.sd;
 		attrs = rec.known ? rec.attrs : attr_unset(st->mode);
 	} else {
 		attrs = attr_from_mode(s->p, st->mode);
@@ -161,6 +164,13 @@ status_t fs_fstat(struct fs_share *share, int fd, const char *name, struct fs_st
 	return fs_status(FS_DATA, stat_ref(share, &f, name, 0, st));
 }
 
+status_t fs_node_fstat(struct fs_node *node, int fd, struct fs_stat *st)
+{
+	if (node->stream)
+		return fs_status(FS_DATA, stream_fstat(node, fd, st));
+	return fs_fstat(node->share, fd, node->name, st);
+}
+
 status_t fs_refresh(struct fs_node *node)
 {
 	struct fs_place place;
@@ -178,7 +188,9 @@ status_t fs_refresh(struct fs_node *node)
 	if (node->exists)
 		node->flags &= ~FS_LOOKUP_NO_STAT;
 	if (err == -ENOENT || err == -ENOTDIR)
-		return ST_OK;
+		err = 0;
+	if (err == 0 && node->stream)
+		err = stream_stat(node);
 	return fs_status(FS_LAST, err);
 }
 
@@ -189,6 +201,11 @@ status_t fs_refresh(struct fs_node *node)
 #define MAY_DELETE 0x00010000u
 #define MAY_DELETE_CHILD 0x00000040u
 #define MAY_OWN 0x000c0000u
+#define MAY_READ_DATA 0x1u
+#define MAY_SEE 0x80u /* attributes: by seeing the name in the folder */
+#define MAY_WRITE_DATA 0x2u
+#define MAY_APPEND 0x4u
+#define MAY_ALL 0x001f01ffu
 #define MAY_ALWAYS 0x00120080u /* attributes, READ_CONTROL, SYNCHRONIZE */
 
 static bool may_delete(struct fs_node *node)
@@ -207,30 +224,38 @@ static bool may_delete(struct fs_node *node)
 	return may;
 }
 
-uint32_t fs_access_max(struct fs_node *node)
+/* What the stored descriptor grants, as far as the kernel will go along. */
+static uint32_t listed(struct fs_node *node, const struct sd *sd, uint32_t kernel)
+{
+	uint32_t mask = ident_admin() ? MAY_ALL : ident_granted(sd) | MAY_SEE;
+	struct sd parent;
+
+	if (!(kernel & MAY_READ_DATA))
+		mask &= ~MAY_READ_DATA;
+	if (!(kernel & MAY_WRITE_DATA))
+		mask &= ~(MAY_WRITE_DATA | MAY_APPEND);
+	/* who may delete from the folder need not ask the file */
+	if (!(mask & MAY_DELETE) && (!ntacl_load_parent(node, node->share->scratch, &parent) ||
+				     (ident_granted(&parent) & MAY_DELETE_CHILD)))
+		mask |= MAY_DELETE;
+	if (!(kernel & MAY_DELETE))
+		mask &= ~MAY_DELETE;
+	return mask;
+}
+
+static uint32_t kernel_mask(struct fs_node *node, const struct fs_ref *f)
 {
 	const struct conf_params *p = node->share->p;
 	const struct fs_stat *st = &node->st;
-	struct fs_ref f = { 0 };
-	uint32_t mask = MAY_ALWAYS;
 	bool dir = fs_is_dir(st), fixed = !dir && (st->attrs & FS_ATTR_READONLY);
-	int fd;
+	uint32_t mask = MAY_ALWAYS;
 
-	share_scratch_reset(node->share);
-	if (!node->exists)
-		return 0;
-	fd = beneath_open(node->share, node->path, O_PATH | (node->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0),
-			  0);
-	if (fd < 0)
-		return mask;
-	f.fd = fd;
-	if (may_access(&f, st, R_OK))
+	if (may_access(f, st, R_OK))
 		mask |= MAY_READ | (p->acl_allow_execute_always ? MAY_RUN : 0);
-	if (may_access(&f, st, W_OK))
+	if (may_access(f, st, W_OK))
 		mask |= fixed ? 0x100u : MAY_WRITE | (dir ? MAY_DELETE_CHILD : 0);
-	if (may_access(&f, st, X_OK))
+	if (may_access(f, st, X_OK))
 		mask |= MAY_RUN;
-	close(fd);
 	if (st->uid == geteuid())
 		mask |= MAY_OWN | MAY_RUN | 0x100u;
 	if ((!fixed || p->delete_readonly) && may_delete(node))
@@ -238,4 +263,33 @@ uint32_t fs_access_max(struct fs_node *node)
 	if ((mask & (MAY_READ | MAY_WRITE | MAY_OWN)) == (MAY_READ | MAY_WRITE | MAY_OWN))
 		mask |= MAY_DELETE_CHILD;
 	return mask;
+}
+
+uint32_t fs_access_max(struct fs_node *node)
+{
+	unsigned nofollow = node->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0;
+	struct fs_ref f = { .share = node->share, .path = node->path };
+	uint32_t mask;
+	struct sd sd;
+
+	share_scratch_reset(node->share);
+	if (!node->exists)
+		return 0;
+	f.fd = beneath_open(node->share, node->path, O_PATH | (int)nofollow, 0);
+	if (f.fd < 0)
+		return MAY_ALWAYS;
+	mask = kernel_mask(node, &f);
+	if (node->st.has_sd && ntacl_load(&f, &node->st, node->share->scratch, &sd))
+		mask = listed(node, &sd, mask);
+	close(f.fd);
+	return mask;
+}
+
+#define LATER_UNTOLD (MAY_DELETE | MAY_OWN) /* the open itself would not refuse these */
+
+uint32_t fs_access_lacks(struct fs_node *node, uint32_t want)
+{
+	if (!node->st.has_sd)
+		want &= LATER_UNTOLD;
+	return want ? want & ~fs_access_max(node) : 0;
 }

@@ -21,8 +21,9 @@ int node_ref(struct fs_node *n, int fd, struct fs_ref *out)
 	int err = 0;
 
 	*out = (struct fs_ref){ .fd = fd, .share = n->share, .path = n->path };
-	if (fd >= 0)
+	if (fd >= 0 && !n->stream)
 		return 0;
+	out->fd = -1;
 	if (n->through_link || n->name[0] == '\0') {
 		out->fd = beneath_open(n->share, n->path, O_PATH, 0);
 		return out->fd < 0 ? out->fd : 0;
@@ -35,7 +36,7 @@ int node_ref(struct fs_node *n, int fd, struct fs_ref *out)
 
 void node_unref(int fd, struct fs_ref *f)
 {
-	if (fd < 0 && f->fd >= 0 && f->fd != f->share->root)
+	if (f->fd != fd && f->fd >= 0 && f->fd != f->share->root)
 		close(f->fd);
 	f->fd = -1;
 }
@@ -87,7 +88,7 @@ int chmod_ref(const struct fs_ref *f, mode_t mode)
 	return err;
 }
 
-static int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
+int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, bool writers_may)
 {
 	int err = chmod_ref(f, mode);
 
@@ -110,6 +111,8 @@ status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode)
 	if (err == 0)
 		node->st.mode = (node->st.mode & S_IFMT) | (mode & 07777);
 	node_unref(fd, &f);
+	if (err == 0)
+		fs_changed(node, FS_MODIFIED, FS_WHAT_ATTRS | FS_WHAT_SECURITY);
 	return fs_status(FS_LAST, err);
 }
 
@@ -162,6 +165,12 @@ static struct timespec timespec_or_omit(nttime_t t)
 	return given(t) ? nttime_to_ts(t) : (struct timespec){ .tv_nsec = UTIME_OMIT };
 }
 
+static unsigned what_times(const struct fs_times *t)
+{
+	return (given(t->create) ? FS_WHAT_CREATE_TIME : 0) | (given(t->access) ? FS_WHAT_ACCESS_TIME : 0) |
+	       (given(t->write) ? FS_WHAT_WRITE_TIME : 0);
+}
+
 status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t)
 {
 	struct timespec ts[2] = { timespec_or_omit(t->access), timespec_or_omit(t->write) };
@@ -180,6 +189,8 @@ status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t)
 	if (err == 0 && given(t->write))
 		node->st.write = t->write;
 	node_unref(fd, &f);
+	if (err == 0 && (given(t->create) || given(t->access) || given(t->write)))
+		fs_changed(node, FS_MODIFIED, what_times(t));
 	return fs_status(FS_LAST, err);
 }
 
@@ -211,14 +222,13 @@ static int attrs_to_mode(const struct fs_ref *f, struct fs_node *n, uint32_t att
 	return err;
 }
 
-status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
+int node_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
 {
 	struct fs_share *s = node->share;
 	bool records = s->store && (S_ISREG(node->st.mode) || fs_is_dir(&node->st));
 	struct fs_ref f;
 	int err;
 
-	share_scratch_reset(s);
 	attrs &= ~(FS_ATTR_DIRECTORY | FS_ATTR_NORMAL | FS_ATTR_VOLUME);
 	err = node_ref(node, fd, &f);
 	if (err == 0 && records) {
@@ -232,5 +242,17 @@ status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
 		node->st.attrs = attrs | (fs_is_dir(&node->st) ? FS_ATTR_DIRECTORY : 0) |
 				 stat_name_attrs(s, node->name);
 	node_unref(fd, &f);
+	return err;
+}
+
+status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs)
+{
+	uint32_t before = node->st.attrs;
+	int err;
+
+	share_scratch_reset(node->share);
+	err = node_set_attrs(node, fd, attrs);
+	if (err == 0 && node->st.attrs != before)
+		fs_changed(node, FS_MODIFIED, FS_WHAT_ATTRS);
 	return fs_status(FS_LAST, err);
 }

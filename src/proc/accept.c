@@ -277,6 +277,12 @@ static void on_worker(evutil_socket_t fd, short what, void *arg)
 		case WORKER_HELLO:
 			reload_hello(d, c, &r);
 			break;
+		case WORKER_WATCH:
+			watch_wanted(d, c);
+			break;
+		case WORKER_PRINT:
+			print_job(d, &r);
+			break;
 		case WORKER_COUNTS:
 			c->requests = rd_u64(&r);
 			c->bytes_in = rd_u64(&r);

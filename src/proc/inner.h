@@ -44,8 +44,10 @@ char *msg_get_str(TALLOC_CTX *mem, struct rd *r);
 enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_ANSWER = 0x80 };
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED };
-enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS,
-		   WORKER_HELLO = 0x81, WORKER_COUNTS };
+enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
+		   WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH };
+enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
+enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
 /* ---- sockets.c ---- */
 #define LISTEN_MAX 64
@@ -83,6 +85,8 @@ void walls_porch_prepare(struct porch_walls *p, const struct conf *c);
 /* Everything but the filter of system calls; keeps the descriptors in keep[] (sorted or not). */
 void walls_porch(const struct porch_walls *p, const int *keep, unsigned n);
 void walls_keeper(void);
+/* No user of anything, but may look into all folders.  False: cannot leave root. */
+bool walls_watcher(const struct porch_walls *p);
 /* From root to (uid, gid) with only the capabilities to become another user; `files`: also those that pass
  * file permissions, raised by fs for `admin users` alone. */
 bool walls_worker(uid_t uid, gid_t gid, bool files, bool may_be_root);
@@ -116,6 +120,7 @@ struct client { /* a porch or worker */
 	uint64_t start_time;
 	uint64_t since;           /* clock_ms() */
 	bool worker;
+	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
 	struct event *ctl_ev;
 	char addr[ADDR_TEXT], server[ADDR_TEXT];
@@ -144,6 +149,10 @@ struct daemon {
 	struct event *keeper_ev;
 	unsigned keeper_deaths;   /* in a row */
 	uint64_t keeper_started;  /* clock_ms() */
+
+	pid_t watcher_pid;        /* 0: none has been needed */
+	int watcher_ctl;
+	uint64_t watcher_started; /* clock_ms() */
 
 	struct client *clients;
 	struct admin *admins;     /* control.c: connections of smb1ctl */
@@ -189,11 +198,43 @@ void accept_client_free(struct daemon *d, struct client *c);
 /* In a fresh child: signals as they were, nothing of the listener's event loop. */
 void accept_child(void);
 
-/* ---- keeper.c, porch.c, worker.c: never return ---- */
+/* ---- keeper.c, porch.c, worker.c, watcher.c: never return ---- */
+_Noreturn void watcher_run(struct daemon *d, int ctl);
 _Noreturn void keeper_run(struct daemon *d, int ctl);
 _Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
 struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; };
 _Noreturn void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c);
+
+/* ---- print_words.c ---- */
+#define PRINT_WORDS_MAX 60
+struct print_words { char *v[PRINT_WORDS_MAX + 1]; int n; }; /* for execvp() */
+typedef char *(*print_value_fn)(TALLOC_CTX *mem, const void *arg, char macro);
+/* False: too many words, or out of memory. */
+bool print_words_make(TALLOC_CTX *mem, const char *command, print_value_fn value, const void *arg,
+		      struct print_words *w);
+
+/* ---- print.c ---- */
+struct spool_order;
+void print_send(int ctl, const struct spool_order *o); /* in the worker: tells the listener */
+void print_job(struct daemon *d, struct rd *r);        /* in the listener: runs `print command` */
+
+/* ---- watch_door.c: the ways to the watcher ---- */
+void watch_wanted(struct daemon *d, struct client *c); /* WORKER_WATCH has come */
+bool watch_died(struct daemon *d, pid_t pid, int status); /* was it the watcher? */
+void watch_end(struct daemon *d);
+struct watch_client { /* in a worker */
+	struct conn *c;
+	struct event_base *base;
+	struct event *ev;
+	int fd, ctl;              /* the door, -1 none; the listener */
+	uint64_t asked;           /* clock_ms() */
+	void (*after)(void *arg); /* something came: requests that wait may go on */
+	void *after_arg;
+};
+void watch_client_door(struct watch_client *k, int fd); /* WORKER_DOOR has come */
+/* struct watch_host call-backs; arg is a struct watch_client. */
+bool watch_client_add(void *arg, uint64_t id, int fd, uint32_t kinds);
+void watch_client_del(void *arg, uint64_t id);
 
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);

@@ -1,5 +1,6 @@
 /* listener.c - the loop of the first process: signals, children, the keeper, the end. */
 #include "proc/inner.h"
+#include "db/msg.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -51,6 +52,7 @@ void listener_close_for_child(struct daemon *d, const struct client *but)
 	close_if(&d->pid_fd);
 	close_if(&d->reserve_fd);
 	close_if(&d->keeper_ctl);
+	close_if(&d->watcher_ctl);
 }
 
 void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES])
@@ -61,6 +63,8 @@ void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES])
 	memcpy(text + 1, log_level, LOG_CLASSES);
 	text[0] = KEEPER_DEBUG;
 	(void)msg_send(d->keeper_ctl, text, sizeof(text), NULL, 0, false);
+	text[0] = WATCHER_DEBUG;
+	(void)msg_send(d->watcher_ctl, text, sizeof(text), NULL, 0, false);
 	text[0] = WORKER_DEBUG;
 	for (struct client *c = d->clients; c; c = c->next)
 		(void)msg_send(c->ctl, text, sizeof(text), NULL, 0, false);
@@ -212,8 +216,10 @@ static void client_died(struct daemon *d, struct client *c, int status)
 		c->since = clock_ms();
 		return;
 	}
-	if (c->worker)
+	if (c->worker) {
 		db_forget(d->db, c->pid, c->start_time);
+		box_forget(d->db, c->pid, c->start_time);
+	}
 	if (WIFSIGNALED(status) && !(d->ending && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)))
 		log_error(LOG_PROC, "%s: its %s process %ld was ended by signal %d (%s)%s", c->addr,
 			  c->worker ? "worker" : "login", (long)c->pid, WTERMSIG(status), strsignal(WTERMSIG(status)),
@@ -236,6 +242,8 @@ static void reap(struct daemon *d)
 			keeper_died(d, status);
 			continue;
 		}
+		if (watch_died(d, pid, status))
+			continue;
 		while (c && c->pid != pid)
 			c = c->next;
 		if (c)
@@ -380,6 +388,7 @@ int listener_run(struct daemon *d)
 	reap(d); /* the keeper may have died before its signal could be heard */
 	event_base_dispatch(d->base);
 	end_keeper(d);
+	watch_end(d);
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
 	return d->exit_status;

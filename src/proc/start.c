@@ -343,7 +343,7 @@ int proc_run(const struct proc_options *o)
 	d->o = o;
 	d->root = geteuid() == 0;
 	d->once = o->interactive;
-	d->signal_fd = d->pid_fd = d->reserve_fd = d->control_fd = d->keeper_ctl = -1;
+	d->signal_fd = d->pid_fd = d->reserve_fd = d->control_fd = d->keeper_ctl = d->watcher_ctl = -1;
 	standard_fds(false);
 	if (!o->interactive)
 		sockets_from_service_manager(&d->listen);

@@ -120,8 +120,8 @@ static bool caps_set(uint64_t permitted, uint64_t effective)
 static void caps_bound(uint64_t keep)
 {
 	for (int c = 0; c < 64; c++)
-		if (!(keep & CAP_BIT(c)) && prctl(PR_CAPBSET_READ, c, 0, 0, 0) == 1)
-			(void)prctl(PR_CAPBSET_DROP, c, 0, 0, 0);
+		if (!(keep & CAP_BIT(c)) && prctl(PR_CAPBSET_DROP, c, 0, 0, 0) != 0 && errno == EINVAL)
+			break; /* the kernel knows no more */
 	(void)prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
 }
 
@@ -238,7 +238,7 @@ void walls_keeper(void)
 		walls_missing(WALL_CAPS, "the keeper keeps all capabilities: %s", strerror(errno));
 }
 
-/* ---- worker ---- */
+/* ---- worker, watcher ---- */
 static bool leave_root(uid_t uid, gid_t gid, uint64_t keep, uint64_t effective)
 {
 	if (prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED | SECBIT_NO_SETUID_FIXUP |
@@ -271,6 +271,24 @@ bool walls_worker(uid_t uid, gid_t gid, bool files, bool may_be_root)
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);
 	if (!seccomp_worker(may_be_root))
+		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
+	return true;
+}
+
+bool walls_watcher(const struct porch_walls *p)
+{
+	uint64_t have = 0, keep = CAP_BIT(CAP_DAC_READ_SEARCH);
+
+	if (geteuid() == 0 && caps_get(&have)) {
+		if (!(have & keep)) /* containers have the other one */
+			keep = CAP_BIT(CAP_DAC_OVERRIDE);
+		caps_bound(0);
+		if (!leave_root(p->uid, p->gid, have & keep, have & keep))
+			return false;
+	}
+	no_new_privileges();
+	limit(RLIMIT_CORE, 0);
+	if (!seccomp_worker(false))
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	return true;
 }

@@ -9,9 +9,12 @@
  *   socket readable ──> fill, pump, until the socket is empty ──> wait
  *   socket writable ──> flush what a slow reader has left; then read again
  *   listener        ──> new configuration, debug level, close a share, end
+ *   other workers   ──> oplock breaks, "look again": requests that wait may go on
+ *   wake            ──> requests that wait look again, oplock breaks are given up
  *   tick            ──> idle memory, dead time, keepalive frames */
 #include "cmd/cmd.h"
 #include "proc/inner.h"
+#include "srv/message.h"
 #include <errno.h>
 #include <malloc.h>
 #include <poll.h>
@@ -31,8 +34,9 @@ struct worker {
 	struct fastio *io;
 	struct srv_host host;
 	struct door_client door;
+	struct watch_client watch;
 	int ctl;
-	struct event *in, *out, *ctl_ev, *tick, *term;
+	struct event *in, *out, *ctl_ev, *tick, *term, *box_ev, *wake;
 	bool rested;             /* memory was given back since the last request */
 	uint64_t last_frame;     /* keepalive frame sent at */
 };
@@ -44,6 +48,54 @@ static void schedule(struct worker *w, uint64_t ms)
 	struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
 
 	event_add(w->tick, &tv);
+}
+
+/* ---- requests that wait ---- */
+
+/* After anything that may have changed what they wait for; and when their time has come. */
+static void look_again(struct worker *w)
+{
+	uint64_t next = w->c->dead ? UINT64_MAX : cmd_tick(w->c), now = clock_ms(), ms = next > now ? next - now : 0;
+	struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+
+	if (w->c->dead) {
+		end(w);
+	} else if (fastio_unsent(w->io)) { /* a reader that is slower than we: no more work before it has read */
+		event_del(w->in);
+		event_add(w->out, NULL);
+		event_del(w->wake);
+	} else if (next == UINT64_MAX) {
+		if (event_pending(w->wake, EV_TIMEOUT, NULL))
+			event_del(w->wake);
+	} else {
+		event_add(w->wake, &tv);
+	}
+}
+
+static void on_wake(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	look_again(arg);
+}
+
+static void on_watcher(void *arg) { look_again(arg); }
+
+static void deliver(void *arg, enum msg_type type, const struct db_owner *from, struct rd body)
+{
+	struct worker *w = arg;
+
+	conn_message(w->c, type, from, body);
+}
+
+static void on_box(evutil_socket_t fd, short what, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)fd;
+	(void)what;
+	box_receive(w->host.box, deliver, w);
+	look_again(w);
 }
 
 /* ---- the client ---- */
@@ -64,18 +116,11 @@ static void pump(struct worker *w)
 		}
 		more = cmd_pump(w->c);
 	}
-	if (w->c->dead) {
-		end(w);
-		return;
-	}
-	if (w->rested) {
+	if (w->rested && !w->c->dead) {
 		w->rested = false;
 		schedule(w, IDLE_AFTER);
 	}
-	if (fastio_unsent(w->io)) { /* a reader that is slower than we: no more work before it has read */
-		event_del(w->in);
-		event_add(w->out, NULL);
-	}
+	look_again(w);
 }
 
 static void on_readable(evutil_socket_t fd, short what, void *arg)
@@ -172,6 +217,14 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 }
 
 /* ---- the listener ---- */
+static void on_print(void *arg, const struct spool_order *order)
+{
+	const struct door_client *door = arg;
+	const struct worker *w = (const struct worker *)(const void *)((const char *)door - offsetof(struct worker, door));
+
+	print_send(w->ctl, order);
+}
+
 static void on_new_conf(struct worker *w, struct msg *m)
 {
 	int fd = msg_take_fd(m, 0);
@@ -226,6 +279,9 @@ static void on_order(struct worker *w, struct msg *m)
 		break;
 	case WORKER_KILL:
 		end(w);
+		break;
+	case WORKER_DOOR:
+		watch_client_door(&w->watch, msg_take_fd(m, 0));
 		break;
 	case WORKER_STATUS:
 		send_counts(w);
@@ -350,20 +406,27 @@ static bool events(struct worker *w)
 	w->base = event_base_new();
 	if (!w->base)
 		return false;
+	w->watch = (struct watch_client){ .c = w->c, .base = w->base, .fd = -1, .ctl = w->ctl, .after = on_watcher,
+					  .after_arg = w };
+	w->host.watch = (struct watch_host){ watch_client_add, watch_client_del, &w->watch };
 	w->in = event_new(w->base, fastio_fd(w->io), EV_READ | EV_PERSIST, on_readable, w);
 	w->out = event_new(w->base, fastio_fd(w->io), EV_WRITE | EV_PERSIST, on_writable, w);
 	w->ctl_ev = event_new(w->base, w->ctl, EV_READ | EV_PERSIST, on_listener, w);
 	w->tick = evtimer_new(w->base, on_tick, w);
 	w->term = evsignal_new(w->base, SIGTERM, on_term, w);
-	if (!w->in || !w->out || !w->ctl_ev || !w->tick || !w->term)
+	w->box_ev = event_new(w->base, box_fd(w->host.box), EV_READ | EV_PERSIST, on_box, w);
+	w->wake = evtimer_new(w->base, on_wake, w);
+	if (!w->in || !w->out || !w->ctl_ev || !w->tick || !w->term || !w->box_ev || !w->wake)
 		return false;
 	schedule(w, IDLE_AFTER);
-	return event_add(w->in, NULL) == 0 && event_add(w->ctl_ev, NULL) == 0 && event_add(w->term, NULL) == 0;
+	return event_add(w->in, NULL) == 0 && event_add(w->ctl_ev, NULL) == 0 && event_add(w->term, NULL) == 0 &&
+	       event_add(w->box_ev, NULL) == 0;
 }
 
 void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c)
 {
 	static struct worker w;
+	const char *why = "out of memory";
 
 	listener_close_for_child(d, c);
 	(void)prctl(PR_SET_NAME, "smb1d-worker", 0, 0, 0);
@@ -372,12 +435,17 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	mallopt(M_TOP_PAD, 16 * 1024);
 	log_who(c->addr);
 	w = (struct worker){ .d = d, .ctl = s->ctl, .door = { .fd = s->door } };
-	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .arg = &w.door, .db = d->db };
+	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .print = on_print, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
 	if (!db_after_fork(d->db))
 		_exit(1);
 	fs_process_setup();
+	w.host.box = box_open(NULL, d->db, &why);
+	if (!w.host.box) {
+		log_error(LOG_PROC, "%s: the connection ends", why);
+		_exit(1);
+	}
 	if (!enter(&w, s, c))
 		_exit(1);
 	fs_process_rules(&w.c->conf->g);
@@ -396,5 +464,6 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	}
 	conn_free(&w.c);
 	db_forget_me(d->db);
+	talloc_free(w.host.box);
 	_exit(0);
 }

@@ -3,7 +3,9 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
-#include "srv/open.h"
+#include "srv/message.h"
+#include "srv/notify.h"
+#include "srv/oplock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -78,10 +80,12 @@ void conn_free(struct conn **cp)
 
 	if (!c)
 		return;
+	c->ending = true;
 	free_trees(c);
 	while ((s = idtab_next(c->sessions, id, &id)) != NULL)
 		session_free(&s);
-	str_wipe(c->sign.key, c->sign.key_len);
+	if (c->sign.key)
+		str_wipe(c->sign.key, c->sign.key_len);
 	talloc_free(c);
 	*cp = NULL;
 }
@@ -100,6 +104,14 @@ void conn_kill(struct conn *c, const char *fmt, ...)
 	log_at(LOG_SMB, 1, "connection closed: %s", c->dead);
 }
 
+uint64_t conn_timers(struct conn *c)
+{
+	uint64_t next = c->breaking ? oplock_tick(c) : UINT64_MAX;
+
+	next = min_u64(next, notify_tick(c));
+	return c->unsent ? min_u64(next, message_tick(c)) : next;
+}
+
 void conn_idle(struct conn *c)
 {
 	size_t have;
@@ -113,7 +125,7 @@ void conn_idle(struct conn *c)
 
 /* ---- hand-over ---- */
 
-#define PACK_VERSION 1u
+#define PACK_VERSION 2u
 
 static void pack_text(struct wr *w, const char *s)
 {
@@ -175,6 +187,9 @@ static size_t pack_state(const struct conn *c, uint8_t *buf, size_t cap)
 	pack_name(&w, &c->calling);
 	pack_text(&w, c->arch);
 	pack_text(&w, c->dialect_name);
+	pack_text(&w, c->last_user ? c->last_user : "");
+	wr_u32(&w, c->client_max);
+	wr_u32(&w, c->client_caps);
 	while ((s = idtab_next(c->sessions, id, &id)) != NULL)
 		n = (uint16_t)(n + (s->talk != NULL));
 	wr_u16(&w, n);
@@ -213,6 +228,7 @@ static bool unpack_talk(struct conn *c, struct rd *r)
 static bool unpack_state(struct conn *c, struct rd *r)
 {
 	uint8_t bits;
+	uint32_t zone;
 	uint16_t n;
 
 	if (rd_u8(r) != PACK_VERSION)
@@ -229,16 +245,24 @@ static bool unpack_state(struct conn *c, struct rd *r)
 	c->caps = rd_u32(r);
 	c->server_max = rd_u32(r);
 	c->session_key = rd_u32(r);
-	c->zone = (int)rd_u32(r) - 1440;
+	zone = rd_u32(r);
+	if (zone > 2880)
+		return false;
+	c->zone = (int)zone - 1440;
 	unpack_name(r, &c->called);
 	unpack_name(r, &c->calling);
 	c->arch = unpack_text(c, r);
 	c->dialect_name = unpack_text(c, r);
+	c->last_user = unpack_text(c, r);
+	c->client_max = rd_u32(r);
+	c->client_caps = rd_u32(r);
+	if (c->client_max < 1024 || c->client_max > 65535)
+		return false;
 	n = rd_u16(r);
 	while (n-- > 0)
 		if (!unpack_talk(c, r))
 			return false;
-	return rd_ok(r) && c->server_max >= 1024 && c->server_max <= 65535 && c->zone >= -1440 && c->zone <= 1440;
+	return rd_ok(r) && c->server_max >= 1024 && c->server_max <= 65535;
 }
 
 void conn_remember(struct conn *c)

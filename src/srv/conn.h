@@ -35,6 +35,17 @@ enum dialect { DIALECT_NONE, DIALECT_CORE, DIALECT_COREPLUS, DIALECT_LANMAN1, DI
 #define CAP_UNIX 0x00800000u
 #define CAP_EXTENDED_SECURITY 0x80000000u
 
+struct spool_order;
+
+/* The watcher process, for change notify; add is NULL where there is none. */
+struct watch_host {
+	/* Changes in this folder (a readable descriptor; it stays the caller's) of these kinds (FS_WHAT_*) come by
+	 * notify_local_event(id) from now on.  False: there is no watcher now; notify_local_again() will be called. */
+	bool (*add)(void *arg, uint64_t id, int fd, uint32_t filter);
+	void (*del)(void *arg, uint64_t id);
+	void *arg;
+};
+
 /* What the process that holds the connection gives to srv: the keeper's door and the rest of the
  * outside world.  Filled by proc; by tests with whatever they like. */
 struct srv_host {
@@ -43,10 +54,14 @@ struct srv_host {
 	struct auth_verdict *(*ask)(void *arg, TALLOC_CTX *mem, const struct auth_question *q);
 	/* The identity of a Unix account, for `force user` and `guest account`; NULL: unknown. */
 	struct ident *(*ident_of)(void *arg, TALLOC_CTX *mem, const char *unix_user);
+	/* A print job is complete (srv/spool.h).  NULL: nobody prints. */
+	void (*print)(void *arg, const struct spool_order *order);
 	void *arg;
 	bool porch;              /* before login: SESSION_SETUP that succeeds asks for a hand-over */
 	struct db *db;           /* NULL in the porch */
+	struct msg_box *box;     /* messages of other workers; NULL in the porch, and where nobody sends any */
 	uint8_t challenge[8];    /* the keeper's for this connection */
+	struct watch_host watch;
 };
 
 struct sign_state {
@@ -88,11 +103,15 @@ struct tree {
 	struct fs_share *fs;     /* NULL for IPC$ */
 	bool ipc, printer, homes;
 	struct tree_user *users;
+	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
 	uint32_t nopen;
 };
 
 struct parked;
+struct raw_write;
 struct transaction;
+struct unsent;
+struct msg_box;
 
 struct conn {
 	struct fastio *io;
@@ -113,7 +132,8 @@ struct conn {
 	uint32_t client_caps;    /* from SESSION_SETUP */
 	bool ext_sec;            /* SPNEGO login agreed on */
 	bool plaintext;          /* no challenge was sent */
-	bool share_level;        /* a password per tree */
+	bool share_level;        /* a password per tree; also all clients of the core protocol */
+	const char *last_user;   /* share level: name in the last SESSION_SETUP, or NULL */
 	uint32_t client_max;     /* largest reply the client takes, bytes of SMB */
 	uint32_t server_max;     /* MaxBufferSize announced */
 	uint32_t session_key;    /* the useless one of NEGOTIATE */
@@ -125,7 +145,17 @@ struct conn {
 	struct idtab *trees;
 	struct idtab *opens;     /* struct open */
 	struct idtab *searches;  /* struct search */
+	uint16_t core_sid[256];  /* SEARCH and FIND: search ids by the byte in their resume keys; 0 none */
+	uint8_t core_next;       /* byte tried first for the next one */
+	uint8_t core_turn;       /* counts them */
 	struct parked *parked;   /* requests that wait */
+	uint32_t breaking;       /* open files with an oplock break under way */
+	bool notify_due;         /* a waiting request of change notify has its answer: before the next request */
+	struct notify_out *notify_out;   /* change notify: messages of that kind (srv/notify.c) */
+	struct notify_told *notify_told; /* and what was told lately (srv/notify_twice.c) */
+	struct unsent *unsent;   /* messages to workers whose queue was full (srv/message.c) */
+	bool raw_busy;           /* a raw transfer is under way: nothing else may be sent */
+	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
 	struct transaction *transactions; /* waiting for their secondaries */
 	uint64_t next_open_id;
 
@@ -138,6 +168,7 @@ struct conn {
 	bool handover;           /* porch: the current frame proved somebody; stop and pass on */
 	uint8_t *before;         /* porch: packed state from before the current frame */
 	size_t before_len;
+	bool ending;             /* everything is being closed because the client is gone */
 	const char *dead;        /* why the connection must end, or NULL */
 	uint64_t last_request;   /* clock_ms() */
 	uint64_t requests;
@@ -161,6 +192,8 @@ bool conn_takeover(struct conn *c, const uint8_t *p, size_t len);
 void conn_remember(struct conn *c);
 /* A new configuration (c owns it from now on).  Trees whose share is gone are disconnected. */
 void conn_reload(struct conn *c, struct conf *conf);
+/* Oplock breaks and messages that are due.  The clock_ms() at which it wants to be called again, UINT64_MAX never. */
+uint64_t conn_timers(struct conn *c);
 /* Nothing has happened for a while: gives memory back. */
 void conn_idle(struct conn *c);
 /* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks. */
@@ -190,6 +223,18 @@ struct tree_user *tree_user(struct tree *t, struct session *s);
 void tree_forget_users(struct tree *t);
 /* May this user see the share in lists? */
 bool tree_visible(const struct conn *c, const struct session *s, const struct conf_share *share);
+
+/* The word a client of a very old dialect has for this error (srv/old_errors.c). */
+status_t old_error(const struct conn *c, status_t st);
+
+/* ---- share level (srv/share_level.c) ---- */
+struct tree_password { const uint8_t *p; uint32_t len; }; /* a response or, if c->plaintext, the text itself */
+/* Who opens this share with this password?  In the porch *out stays NULL and c->handover is set; in the worker it is
+ * a fresh session, to be kept in the tree's `own` or freed.  ST_WRONG_PASSWORD, ST_BAD_NETWORK_NAME. */
+status_t share_level_login(struct conn *c, TALLOC_CTX *mem, const char *share, const struct tree_password *pw,
+			   struct session **out);
+/* Whose requests these are, whatever UID the client sends: the tree's own session; without a tree any. */
+struct session *share_level_session(const struct conn *c, const struct tree *t);
 
 /* ---- signing (srv/sign.c) ---- */
 void sign_start(struct conn *c, const uint8_t *key, size_t len); /* the current request is number 0 */

@@ -50,7 +50,10 @@ status_t req_path(struct req *q, const char *client, char **out)
 			if (w == path)
 				return ST_OBJECT_PATH_SYNTAX_BAD;
 			w = drop_last(path, w);
-		} else if (n > 0 && !(n == 1 && client[0] == '.')) {
+		} else if (n == 1 && client[0] == '.') {
+			client += 1 + strspn(client + 1, "\\/");
+			return *client ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_INVALID;
+		} else if (n > 0) {
 			if (w > path)
 				*w++ = '/';
 			memcpy(w, client, n);

@@ -10,9 +10,10 @@
 #include "srv/open.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/sharemode.h"
+#include "srv/wtime.h"
 
 #define MAX_TRIES 5
-#define DATA_ACCESS (ACC_READ_DATA | ACC_WRITE_DATA | ACC_APPEND | ACC_EXECUTE | ACC_DELETE)
 #define WRITE_ACCESS (ACC_WRITE_DATA | ACC_APPEND | ACC_WRITE_EA | ACC_WRITE_ATTR | ACC_DELETE | ACC_DELETE_CHILD | \
 		      ACC_WRITE_DAC | ACC_WRITE_OWNER)
 
@@ -118,26 +119,40 @@ static status_t decide_new(struct walk *k)
 	return ST_OK;
 }
 
-/* Read-only trees, and bits that only the file's modes can tell about. */
+static bool administers(const struct walk *k)
+{
+	const struct tree_user *u = tree_user(k->q->t, k->q->s);
+
+	return u && u->id && (u->id->admin || u->id->uid == 0);
+}
+
+/* Everything he may do; what else was asked for must be among it. */
+static void maximum(struct walk *k)
+{
+	uint32_t max = k->node->exists ? fs_access_max(k->node) : ACC_FILE_ALL;
+
+	if (!req_may_write(k->q))
+		max &= ~WRITE_ACCESS;
+	if (k->node->exists && (k->node->st.attrs & FS_ATTR_READONLY) && !fs_is_dir(&k->node->st))
+		max &= ~(ACC_WRITE_DATA | ACC_APPEND);
+	k->access = (k->access & ~ACC_MAXIMUM_ALLOWED) | max;
+}
+
+/* Read-only trees, privileges, and what mode and access list say. */
 static status_t decide_access(struct walk *k)
 {
-	bool writable = req_may_write(k->q);
-	uint32_t max;
+	uint32_t asked = k->access & ~ACC_MAXIMUM_ALLOWED;
 
-	if (k->access & ACC_MAXIMUM_ALLOWED) {
-		max = k->node->exists ? fs_access_max(k->node) : ACC_FILE_ALL;
-		if (!writable)
-			max &= ~WRITE_ACCESS;
-		if (k->node->exists && (k->node->st.attrs & FS_ATTR_READONLY) && !fs_is_dir(&k->node->st))
-			max &= ~(ACC_WRITE_DATA | ACC_APPEND);
-		k->access = (k->access & ~ACC_MAXIMUM_ALLOWED) | max;
-	}
-	if (!writable && ((k->access & WRITE_ACCESS) || k->truncate))
+	if (asked & ~(ACC_FILE_ALL | ACC_SYSTEM_SECURITY)) /* bits that mean nothing are nobody's right */
 		return ST_ACCESS_DENIED;
-	if (k->access & ACC_SYSTEM_SECURITY)
+	if (k->access & ACC_MAXIMUM_ALLOWED)
+		maximum(k);
+	if (!req_may_write(k->q) && ((k->access & WRITE_ACCESS) || k->truncate))
+		return ST_ACCESS_DENIED;
+	if ((k->access & ACC_SYSTEM_SECURITY) && !administers(k))
 		return ST_PRIVILEGE_NOT_HELD;
-	if (k->node->exists && (k->access & (ACC_DELETE | ACC_WRITE_DAC | ACC_WRITE_OWNER)) &&
-	    (k->access & ~fs_access_max(k->node) & (ACC_DELETE | ACC_WRITE_DAC | ACC_WRITE_OWNER)))
+	if (k->node->exists &&
+	    fs_access_lacks(k->node, (asked & ~ACC_SYSTEM_SECURITY) | (k->truncate ? ACC_WRITE_DATA : 0)))
 		return ST_ACCESS_DENIED;
 	return ST_OK;
 }
@@ -148,7 +163,11 @@ static status_t decide(struct walk *k)
 
 	k->access = map_generic(k->w->access);
 	k->truncate = false;
-	if (!k->node->exists)
+	if ((k->w->options & OPT_DIRECTORY) && (k->node->stream || k->node->data_asked))
+		st = ST_NOT_A_DIRECTORY;
+	else if (k->node->data_asked && k->node->exists && fs_is_dir(&k->node->st))
+		st = ST_FILE_IS_A_DIRECTORY;
+	else if (!k->node->exists)
 		st = decide_new(k);
 	else if (fs_is_dir(&k->node->st))
 		st = decide_dir(k);
@@ -159,43 +178,20 @@ static status_t decide(struct walk *k)
 
 /* ---- share mode ---- */
 
-static status_t enter(struct db_file *f, void *arg)
-{
-	struct walk *k = arg;
-	struct open *o = k->o;
-	uint32_t access = k->access | (k->truncate ? ACC_WRITE_DATA : 0);
-	uint32_t flags = k->w->db_flags | (access & DATA_ACCESS ? 0 : DB_OPEN_STAT) |
-			 (o->delete_on_close ? DB_OPEN_DELETE_ON_CLOSE : 0);
-	struct db_opener e = {
-		.owner = db_me(), .open_id = o->open_id, .access = access, .share = k->w->share, .flags = flags,
-		.client_pid = o->pid, .client_uid = o->uid, .unix_uid = tree_user(o->t, k->q->s)->id->uid,
-		.opened = clock_now(),
-	};
-	status_t st = db_share_conflict(f, access, k->w->share, flags);
-
-	if (st != ST_OK)
-		return st;
-	if (!f->path)
-		f->path = talloc_asprintf(f, "%s/%s", o->t->root, o->node->path);
-	return db_file_add(f, &e) ? ST_OK : ST_NO_MEMORY;
-}
-
-static status_t leave(struct db_file *f, void *arg)
-{
-	const struct open *o = arg;
-	struct db_owner me = db_me();
-
-	db_file_remove(f, &me, o->open_id);
-	return ST_OK;
-}
-
 static status_t enter_share_mode(struct walk *k)
 {
 	struct open *o = k->o;
+	struct sharemode_want w = {
+		.access = k->access, .share = k->w->share, .truncates = k->truncate, .oplock = k->w->oplock,
+		.keeps_oplocks = k->w->keeps_oplocks,
+		.flags = k->w->db_flags | (o->delete_on_close ? DB_OPEN_DELETE_ON_CLOSE : 0),
+	};
 
+	if (fs_is_dir(&k->node->st))
+		o->kind = OPEN_DIR;
 	o->id = (struct db_file_id){ k->node->st.dev, k->node->st.ino };
 	o->open_id = ++o->c->next_open_id;
-	return db_share_with(o->c->host->db, &o->id, enter, k);
+	return sharemode_enter(k->q, o, &w, &k->oplock);
 }
 
 /* ---- open, create, truncate ---- */
@@ -223,18 +219,22 @@ static status_t open_existing(struct walk *k)
 	if (st != ST_OK)
 		return st;
 	want_fd(k, &f);
-	if (fs_is_dir(&k->node->st)) {
-		o->kind = OPEN_DIR;
+	if (o->kind == OPEN_DIR) {
 		f.directory = true;
 		f.write = false;
 	}
 	st = fs_open(k->node, &f, &o->fd, &created);
+	if (st == ST_ACCESS_DENIED && f.read && !(k->access & ACC_READ_DATA)) { /* may be run, not read */
+		f.read = false;
+		f.attributes_only = !f.write;
+		st = fs_open(k->node, &f, &o->fd, &created);
+	}
 	if (st == ST_OK && (k->node->st.dev != o->id.dev || k->node->st.ino != o->id.ino)) {
 		fs_close(&o->fd);
 		st = ST_RETRY;
 	}
 	if (st != ST_OK)
-		db_share_with(o->c->host->db, &o->id, leave, o);
+		sharemode_leave(o);
 	return st;
 }
 
@@ -320,6 +320,7 @@ static status_t walk_once(struct walk *k)
 	if (st != ST_OK)
 		return st;
 	k->o->node = k->node;
+	k->node->new_sd = k->w->sd;
 	return k->node->exists ? open_existing(k) : create_new(k);
 }
 
@@ -332,21 +333,22 @@ status_t open_file(struct req *q, const struct open_want *w, struct open **out, 
 		return st;
 	k.o = new_open(q, OPEN_FILE);
 	if (!k.o)
-		return ST_TOO_MANY_OPENED_FILES;
+		return sharemode_no_room(q);
 	k.o->delete_on_close = w->options & OPT_DELETE_ON_CLOSE;
 	st = ST_RETRY;
 	for (int i = 0; st == ST_RETRY && i < MAX_TRIES; i++)
 		st = walk_once(&k);
 	if (st != ST_OK) {
-		log_at(LOG_SMB, 3, "open %s: %s", w->name, status_name(st));
+		log_at(LOG_SMB, 3, "open %s, access 0x%x: %s", w->name, w->access, status_name(st));
 		drop_open(k.o);
 		return st == ST_RETRY ? ST_SHARING_VIOLATION : st;
 	}
-	k.o->access = k.access;
+	k.o->access = k.access | ACC_READ_ATTR; /* seeing a name is enough for it */
 	k.o->share = w->share;
 	k.o->options = w->options;
 	log_at(LOG_SMB, 3, "open %s: fid %u, access 0x%x", w->name, k.o->fid, k.access);
 	*res = (struct open_result){ .action = k.action, .oplock = k.oplock, .st = k.node->st };
+	wtime_show(&(struct wtime){ .held = k.o->held_time, .due = k.o->held_due }, &res->st);
 	*out = k.o;
 	return ST_OK;
 }

@@ -54,11 +54,35 @@ struct open_want {
 	uint32_t access;         /* NT mask, generic bits allowed */
 	uint32_t share, disposition, options, attrs;
 	uint64_t alloc;
+	const struct sd *sd;     /* of a new file or folder; NULL: as its folder says */
 	uint8_t oplock;          /* wanted: 0 none, 1 exclusive, 2 batch */
 	uint32_t db_flags;       /* DB_OPEN_DENY_DOS, DB_OPEN_FCB */
+	bool keeps_oplocks;      /* nobody's data are touched: sharing is tested, oplocks stay (rename by path) */
 	bool search_attrs_matter;/* core OPEN: hidden and system files only if search_attrs names them */
 	uint16_t search_attrs;
 };
+
+/* What an open file knows of byte-range locks (srv/lock.c). */
+struct open_locks {
+	struct held_lock *held;  /* its own */
+	uint32_t n;
+	uint32_t waiting;        /* requests that have a wish in the database */
+	bool none;               /* nobody had a lock of the file when the database had this number */
+	uint32_t none_seq;
+	bool failed;             /* the last lock that was refused began here: */
+	uint64_t failed_start;
+};
+
+/* srv/oplock.h */
+struct oplock_state {
+	uint8_t level;           /* held: 0 none, 1 exclusive, 2 batch, 3 level II */
+	uint8_t to;              /* of a break under way: 0 or 3 */
+	bool breaking, sent, resent;
+	uint64_t since;          /* clock_ms(): break wanted; later, break sent */
+	uint32_t grants_seen;    /* db_share_grants() when this handle last saw that nobody has level II */
+};
+
+struct notify;
 
 struct open {
 	struct conn *c;
@@ -71,12 +95,22 @@ struct open {
 	struct db_file_id id;
 	uint64_t open_id;        /* in the share-mode database */
 	uint32_t access, share, options;
-	uint64_t pos;            /* SEEK and position information only */
+	uint64_t pos;            /* position information: moved by reads */
+	uint64_t seek_pos;       /* SEEK: moved by reads and writes; NT servers keep the two apart */
+	struct oplock_state oplock;
 	bool written;            /* somebody changed data through this FID */
+	uint64_t alloc;          /* what the client asked to be set aside beyond the end; 0 nothing */
+	bool write_seen;         /* the first write was announced (srv/wtime.h) */
+	nttime_t held_time;      /* write time and its due as the share mode had them at the open */
+	uint64_t held_due;       /* (srv/wtime.h) */
 	bool delete_on_close;    /* asked at open */
 	nttime_t close_write_time; /* sticky write time to set at close, 0 none */
+	struct spool_job *job;   /* on a printer share */
+	status_t *late;          /* what became of a raw write that was not waited for; told by the next command */
 	struct rpc_pipe *pipe;
 	uint16_t pipe_state;
+	struct open_locks lk;
+	struct notify *notify;   /* srv/notify.h; NULL: nobody watches this folder through this handle */
 };
 
 struct open_result {
@@ -87,25 +121,36 @@ struct open_result {
 
 status_t open_file(struct req *q, const struct open_want *w, struct open **out, struct open_result *res);
 status_t open_pipe(struct req *q, const char *name, uint32_t access, struct open **out);
+/* On a printer share: a new job, whatever the name (srv/spool.c). */
+status_t spool_open(struct req *q, const char *name, struct open **out, struct open_result *r);
 /* Frees the FID, the share mode, and deletes the name if this was the last and it is doomed.  write_time 0 = leave. */
 status_t open_close(struct open **o, nttime_t write_time);
 struct open *open_find(const struct conn *c, uint16_t fid);
-/* All of a tree, a session, or a client process (pid and tree). */
+/* All of a tree, a session, or a client process (of one user). */
 void open_close_tree(struct conn *c, const struct tree *t);
 void open_close_uid(struct conn *c, uint16_t uid);
-void open_close_pid(struct conn *c, uint32_t pid, const struct tree *t);
+void open_close_pid(struct conn *c, uint32_t pid, uint16_t uid);
 
 /* Access checks for data: ST_OK, ACCESS_DENIED, INVALID_DEVICE_REQUEST (folder) ... */
-status_t open_may_read(const struct req *q, const struct open *o, uint64_t off, uint64_t len);
-status_t open_may_write(const struct req *q, const struct open *o, uint64_t off, uint64_t len);
+status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64_t len);
+status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len);
 /* Current stat by descriptor (or name for attribute-only handles); delete pending too. */
 status_t open_stat(struct open *o, struct fs_stat *st, bool *delete_pending);
 /* Delete-on-close by disposition: checks DELETE access, read-only, emptiness. */
 status_t open_set_delete(struct open *o, bool on);
 /* Rename of the object behind a handle, or of a path nobody has open against it. */
 status_t open_rename(struct req *q, struct open *o, const char *new_name, bool replace);
-/* For commands that work on names: is anybody's open in the way of deleting or renaming it?  ST_OK or SHARING_VIOLATION. */
-status_t open_name_free(struct req *q, const struct fs_node *node);
+/* For commands that work on names: is anybody's open in the way of deleting (free) or renaming it (movable)?  ST_OK,
+ * SHARING_VIOLATION, DELETE_PENDING; ST_PENDING: parked until a batch oplock has fallen, the command runs again. */
+status_t open_name_free(struct req *q, struct fs_node *node);
+status_t open_name_movable(struct req *q, struct fs_node *node);
+/* It was renamed: our handles and the database learn the name.  (Other workers find out: open_follow.) */
+void open_renamed(struct req *q, const struct fs_node *from, const struct fs_node *to);
+/* Makes o->node right again if the thing was renamed by another worker or beside us.  ST_OBJECT_NAME_NOT_FOUND: it has no
+ * name any more. */
+status_t open_follow(struct open *o);
+/* The extended replies' "file status": 1 no EAs, 2 no alternate streams, 4 no reparse point. */
+uint16_t open_status_flags(const struct open *o);
 /* Sets the size through a handle or name. */
 status_t open_truncate(struct req *q, struct open *o, uint64_t size);
 
@@ -129,6 +174,9 @@ struct search {
 	uint64_t last_cookie;    /* of the entry before `entry`; 0 none */
 	char *last_name;         /* NULL none */
 	bool done;
+	bool core;               /* of SEARCH and FIND: `slot` is its byte in resume keys */
+	uint8_t slot, turn;      /* turn: tells it from the one that had the byte before */
+	const char *pattern_asked; /* as the client wrote it */
 	uint64_t used;           /* number of the request that used it last */
 };
 /* Looks up the folder of `name` (as req_path gave it) and starts.  ST_NO_SUCH_FILE only from search_next. */

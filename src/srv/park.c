@@ -6,7 +6,7 @@
 #define LAST_LOOK_MS 1000u
 #define MAX_PARKED 256u /* per connection: beyond that a request is told there are no resources */
 
-static uint32_t count(const struct conn *c)
+uint32_t park_count(const struct conn *c)
 {
 	uint32_t n = 0;
 
@@ -20,7 +20,7 @@ status_t req_park(struct req *q, enum park_kind kind, const struct db_file_id *i
 	struct parked *p = q->resumed;
 
 	if (!p) {
-		if (count(q->c) >= MAX_PARKED)
+		if (park_count(q->c) >= MAX_PARKED)
 			return ST_INSUFF_SERVER_RESOURCES;
 		p = talloc_zero(q->c, struct parked);
 		if (!p)
@@ -59,7 +59,7 @@ void park_store(struct req *q)
 	p->saved.t = NULL;
 	p->tries++;
 	p->woken = p->cancelled = p->over = false;
-	p->look_at = clock_ms() + min_u64(wait, LAST_LOOK_MS);
+	p->look_at = clock_ms() + (p->look_every ? p->look_every : min_u64(wait, LAST_LOOK_MS));
 	p->next = NULL;
 	for (struct parked **at = &c->parked;; at = &(*at)->next) { /* in the order they came: fair wake-up */
 		if (!*at) {
@@ -109,6 +109,31 @@ void park_wake_fid(struct conn *c, uint16_t fid)
 	for (struct parked *p = c->parked; p; p = p->next)
 		if (p->fid == fid)
 			p->woken = true;
+}
+
+void park_answer_now(struct conn *c, uint16_t fid, enum park_kind kind)
+{
+	struct parked **at = &c->parked;
+
+	while (*at) {
+		struct parked *p = *at;
+
+		if (p->kind != kind || p->fid != fid || !p->now) {
+			at = &p->next;
+			continue;
+		}
+		*at = p->next;
+		p->now(p);
+		at = &c->parked;
+	}
+}
+
+void park_refuse_now(struct conn *c, uint16_t fid, enum park_kind kind, status_t st)
+{
+	for (struct parked *p = c->parked; p; p = p->next)
+		if (p->kind == kind && p->fid == fid)
+			p->verdict = st;
+	park_answer_now(c, fid, kind);
 }
 
 bool park_cancel(struct conn *c, const struct smb_hdr *h)

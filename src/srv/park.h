@@ -24,9 +24,14 @@ struct parked {
 	uint64_t since;         /* clock_ms() of the first time */
 	uint64_t deadline;      /* clock_ms(); the command must decide when it is over */
 	uint64_t look_at;       /* clock_ms() of the next look without being woken */
+	uint32_t look_every;    /* ms; 0: later and later */
 	uint32_t tries;
+	status_t verdict;       /* the answer is this error, without running again; ST_OK: not settled */
 	bool woken, cancelled, over; /* over: the deadline has passed */
+	void (*now)(struct parked *p); /* the dispatcher's: runs it in the middle of another request */
 	void *state;            /* the command's own, talloc child of the parked */
+	uint32_t done;          /* names dealt with before it had to wait */
+	struct transaction *pieces; /* of a transaction in several messages; child of the parked */
 
 	/* the request as it was */
 	uint8_t *msg, *reply;
@@ -40,12 +45,17 @@ status_t req_park(struct req *q, enum park_kind kind, const struct db_file_id *i
 
 /* ---- for the dispatcher ---- */
 void park_store(struct req *q);                       /* the request into c->parked */
+uint32_t park_count(const struct conn *c);
 struct parked *park_next_due(struct conn *c, uint64_t now); /* taken off the list, `over` set; NULL: none */
 void park_restore(struct parked *p, struct req *q);   /* the request as it stood before its link */
 
 /* ---- wake-ups ---- */
 void park_wake_file(struct conn *c, const struct db_file_id *id);
 void park_wake_fid(struct conn *c, uint16_t fid);
+/* Requests that wait on this FID run once more, before the request at hand is answered. */
+void park_answer_now(struct conn *c, uint16_t fid, enum park_kind kind);
+/* The same, but they do not run: this error is their answer. */
+void park_refuse_now(struct conn *c, uint16_t fid, enum park_kind kind, status_t st);
 /* NT_CANCEL: the request with these header fields.  True if one was found. */
 bool park_cancel(struct conn *c, const struct smb_hdr *h);
 /* Everything of a tree or user that goes away: resumed requests find their objects gone and answer so. */

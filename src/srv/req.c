@@ -56,9 +56,11 @@ static void reply_header(const struct req *q, status_t st, struct smb_hdr *h)
 
 	*h = q->h;
 	h->command = first[4];
-	h->status = st;
+	h->status = asked & FLAG2_NT_STATUS ? st : old_error(c, st);
 	h->flags = (uint8_t)(FLAG_REPLY | (first[9] & FLAG_CASELESS) | q->reply_flags);
 	h->flags2 = (uint16_t)(FLAG2_LONG_NAMES | FLAG2_EAS | (asked & (FLAG2_UNICODE | FLAG2_NT_STATUS)));
+	if (status_is_dos(st)) /* there is no NT status for it */
+		h->flags2 &= (uint16_t)~FLAG2_NT_STATUS;
 	if (c->ext_sec)
 		h->flags2 |= FLAG2_EXTENDED_SECURITY;
 	if (c->sign.active)

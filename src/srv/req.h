@@ -79,7 +79,7 @@ static inline bool req_nt(const struct req *q) { return q->c->dialect >= DIALECT
 char *req_str(struct req *q, struct rd *r);
 /* A buffer-format byte, then a string (core commands).  ST_INVALID_SMB-like errors if the byte is another. */
 status_t req_str_fmt(struct req *q, struct rd *r, uint8_t format, char **out);
-/* Client path to the form of fs.h: '\' and '/' separate, doubled ones count once, "." goes, ".." goes up
+/* Client path to the form of fs.h: '\' and '/' separate, doubled ones count once, ".." goes up
  * (above the root: ST_OBJECT_PATH_SYNTAX_BAD), a DFS prefix (FLAG2_DFS) is cut off.  Result: talloc of q->mem. */
 status_t req_path(struct req *q, const char *client, char **out);
 

@@ -103,7 +103,8 @@ static bool split(struct search *s, const char *name)
 
 	s->folder = talloc_strndup(s, name, slash ? (size_t)(slash - name) : 0);
 	s->pattern = pattern;
-	if (!pattern || !s->folder)
+	s->pattern_asked = talloc_strdup(s, last);
+	if (!pattern || !s->folder || !s->pattern_asked)
 		return false;
 	if (s->c->dialect < DIALECT_NT1 && !matches_all(s))
 		translate_dos(pattern);
@@ -327,6 +328,7 @@ status_t search_widen(struct search *s, unsigned fs_flags)
 	uint64_t here = last_given_cookie(s);
 	struct fs_dir *old = s->dir, *dir;
 	unsigned flags = flags_needed(s, s->flags | fs_flags);
+	struct fs_entry e = { .cookie = 0 };
 	status_t st;
 
 	if (s->exact || flags == s->flags)
@@ -334,9 +336,13 @@ status_t search_widen(struct search *s, unsigned fs_flags)
 	st = fs_dir_open(s, s->node, flags, &dir);
 	if (st != ST_OK)
 		return st;
+	while (st == ST_OK && e.cookie < here) /* a fresh listing knows no numbers yet */
+		st = fs_dir_next(dir, NULL, NULL, &e);
 	s->dir = dir;
 	s->flags = flags;
+	s->have = s->held = false;
+	s->last_cookie = here;
+	TALLOC_FREE(s->last_name);
 	fs_dir_close(&old);
-	move(s, here);
 	return ST_OK;
 }

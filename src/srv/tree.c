@@ -1,7 +1,7 @@
 /* tree.c - TIDs: a share somebody connected to, and who may do what in it. */
 #include "base/log.h"
 #include "base/str.h"
-#include "srv/open.h"
+#include "srv/notify.h"
 #include <grp.h>
 #include <strings.h>
 
@@ -124,7 +124,7 @@ struct tree_user *tree_user(struct tree *t, struct session *s)
 		u->status = settle_ident(t, s, u);
 	if (u->status != ST_OK)
 		return u;
-	u->may_write = !t->share->p.read_only;
+	u->may_write = !t->share->p.read_only || t->printer;
 	if (in_list(t->c, s, t, t->share->p.read_list, &rule))
 		u->may_write = false;
 	if (in_list(t->c, s, t, t->share->p.write_list, &rule))
@@ -197,7 +197,10 @@ static status_t open_root(struct tree *t, struct session *s)
 		return ST_BAD_NETWORK_NAME;
 	}
 	st = fs_become(u->id);
-	return st != ST_OK ? st : fs_share_open(t, t->root, &t->share->p, &t->fs);
+	if (st == ST_OK)
+		st = fs_share_open(t, t->root, &t->share->p, &t->fs);
+	notify_observe(t);
+	return st;
 }
 
 static status_t enter_in_db(struct tree *t, const struct session *s)
@@ -274,6 +277,8 @@ void tree_free(struct tree **tp)
 	idtab_del(c->trees, t->tid);
 	if (t->fs)
 		fs_share_close(&t->fs);
+	if (t->own)
+		session_free(&t->own);
 	log_at(LOG_SMB, 2, "left share %s", t->share_name);
 	talloc_free(t);
 	*tp = NULL;

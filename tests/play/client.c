@@ -22,8 +22,8 @@ void client_connect(struct play *p, struct client *c)
 	for (unsigned i = 0; i < CLIENTS; i++)
 		others[i] = p->clients[i].fd;
 	others[0] = fds[0];
-	*c = (struct client){ .n = c->n, .fd = fds[0], .unicode = true, .ntstatus = true, .smb_pid = (uint16_t)(100 + c->n),
-			      .max_buffer = 16644 };
+	*c = (struct client){ .n = c->n, .fd = fds[0], .unicode = true, .ntstatus = true, .max_buffer = 16644,
+			      .smb_pid = (uint16_t)(100 + c->n) };
 	c->pid = world_worker(p->world, fds[1], others, CLIENTS);
 }
 
@@ -50,7 +50,7 @@ void client_wait(struct play *p, struct client *c)
 	for (int i = 0; c->pid > 0 && i < PATIENCE; i++) {
 		if (waitpid(c->pid, &status, WNOHANG) == c->pid) {
 			if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL)
-				play_fail(p, "the worker to live, got signal %d", WTERMSIG(status));
+				play_fail(p, "the worker to live, got signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
 			else if (WIFEXITED(status) && WEXITSTATUS(status) != 0)
 				play_fail(p, "a clean end of the worker, got exit status %d", WEXITSTATUS(status));
 			c->pid = 0;

@@ -66,7 +66,8 @@ static void parse_nt_create(struct play *p, const struct step *s, const struct b
 
 /* ---- open_andx ---- */
 
-static uint16_t word_of(struct play *p, const struct step *s, const char *name, const char *const *words, uint16_t def)
+static uint16_t word_of(struct play *p, const struct step *s, const char *name, const char *const *words,
+			uint16_t def)
 {
 	const struct arg *a = arg_find(s, name);
 
@@ -83,7 +84,9 @@ static uint16_t dos_mode(struct play *p, const struct step *s)
 	static const char *const access[] = { "r", "w", "rw", "x", NULL };
 	static const char *const deny[] = { "dos", "all", "write", "read", "none", "5", "6", "fcb", NULL };
 
-	return (uint16_t)arg_num(p, s, "mode", word_of(p, s, "access", access, 0) | word_of(p, s, "deny", deny, 4) << 4);
+	unsigned what = word_of(p, s, "access", access, 0), denied = word_of(p, s, "deny", deny, 4);
+
+	return (uint16_t)arg_num(p, s, "mode", what | denied << 4);
 }
 
 static void build_open_andx(struct play *p, const struct step *s, struct message *m)

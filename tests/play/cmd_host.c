@@ -174,7 +174,10 @@ static void run_let(struct play *p, const struct step *s)
 	}
 }
 
-static void run_sleep(struct play *p, const struct step *s) { usleep((useconds_t)arg_pos_num(p, s, 0, 10) * 1000); }
+static void run_sleep(struct play *p, const struct step *s)
+{
+	usleep((useconds_t)arg_pos_num(p, s, 0, 10) * 1000);
+}
 
 const struct command host_commands[] = {
 	{ .name = "host", .run = run_host },

@@ -192,7 +192,8 @@ static void make_proof(struct play *p, const struct step *s, struct proof *pr)
 		if (v1 || strcmp(method, "lm") == 0)
 			ntlmc_lm(password, p->c->challenge, pr->first), pr->first_len = 24;
 		if (strcmp(method, "lmv2") == 0)
-			ntlmc_lmv2(pr->user, domain, password, p->c->challenge, client_challenge, pr->first), pr->first_len = 24;
+			ntlmc_lmv2(pr->user, domain, password, p->c->challenge, client_challenge, pr->first),
+				pr->first_len = 24;
 		if (v1 || strcmp(method, "nt") == 0)
 			ntlmc_v1(password, p->c->challenge, pr->second), pr->second_len = 24;
 		if (!pr->first_len && !pr->second_len)
@@ -261,7 +262,8 @@ static void build_session(struct play *p, const struct step *s, struct message *
 	struct proof *pr = &under_way;
 
 	make_proof(p, s, pr);
-	put_u16(m->buf + 4 + 28, SIZE16(arg_num(p, s, "uid", 0)));
+	if (m->w.pos == SMB_HDR_LEN) /* not behind a LOGOFF in one message */
+		put_u16(m->buf + 4 + 28, SIZE16(arg_num(p, s, "uid", 0)));
 	if (pr->blob) {
 		build_leg(p, s, m, pr, true);
 		return;

@@ -1,10 +1,12 @@
 /* cmd_trans.c - transactions.
  *
- *   trans2 find_first "pattern" [search=0x16 count=100 flags=0 level=0x104]   -> sid= count= eos= names= order= last=
+ *   trans2 find_first "pattern" [search=0x16 count=100 flags=0 level=0x104]
+ *          -> sid= count= eos= names= order= last=
  *   trans2 find_next SID [level= count= key= flags= name=]
  *   trans2 qpath "name" level=N    trans2 qfile F level=N    trans2 qfs level=N
  *   trans2 spath "name" level=N data=...    trans2 sfile F level=N data=...
- *   trans2 mkdir "name"    trans2 open2 "name" [access= func= attrs=]    trans2 dfs "name"    trans2 code=N p= d=
+ *   trans2 mkdir "name"    trans2 open2 "name" [mode= func= attrs=]    trans2 dfs "name"
+ *   trans2 code=N p= d=
  *   rap share_enum [level=1 buf=8000] | rap code=N "WrLeh" "B13BWz" [args=hex:]
  *   pipe F [func=0x26] [d=bytes]    bind F srvsvc|wkssvc    shares F [server="host"]
  *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [setup=hex: p= d=]
@@ -29,7 +31,10 @@ static void put_data_arg(struct play *p, const struct step *s, const char *name,
 	wr_bytes(w, b, n);
 }
 
-static uint16_t level_of(struct play *p, const struct step *s, uint16_t def) { return (uint16_t)arg_num(p, s, "level", def); }
+static uint16_t level_of(struct play *p, const struct step *s, uint16_t def)
+{
+	return (uint16_t)arg_num(p, s, "level", def);
+}
 
 static void ask_find_first(struct play *p, const struct step *s)
 {
@@ -105,7 +110,11 @@ static void ask_raw(struct play *p, const struct step *s)
 	put_data_arg(p, s, "d", &now.d);
 }
 
-static const struct { const char *name; uint16_t code; void (*ask)(struct play *p, const struct step *s); } subs[] = {
+static const struct {
+	const char *name;
+	uint16_t code;
+	void (*ask)(struct play *p, const struct step *s);
+} subs[] = {
 	{ "open2", 0, ask_open2 }, { "find_first", 1, ask_find_first }, { "find_next", 2, ask_find_next },
 	{ "qfs", 3, ask_qfs },	   { "qpath", 5, ask_path },		{ "spath", 6, ask_path },
 	{ "qfile", 7, ask_file },  { "sfile", 8, ask_file },		{ "mkdir", 0x0d, ask_mkdir },

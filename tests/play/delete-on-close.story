@@ -37,9 +37,6 @@ host missing "f"
 # read-only files and folders that are not empty stay (reports 120)
 host file "r"; setatr "r" attrs=1
 nt_create "r" access=0x130089 options=0x1000 -> error CANNOT_DELETE
-nt_create "r" access=0x130089 -> fid=F
-trans2 sfile F level=0x102 data=hex:01 -> error CANNOT_DELETE
-close F
 host dir "d"; host file "d/x"
 nt_create "d" access=0x130089 options=1 -> fid=F
 trans2 sfile F level=0x102 data=hex:01 -> error DIRECTORY_NOT_EMPTY

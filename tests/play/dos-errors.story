@@ -5,7 +5,7 @@ session guest; tree \\HOST\SHARE service=A:
 open_andx "none" -> error DOS 1/2
 open_andx "no\none" -> error DOS 1/3
 mkdir "d"
-mkdir "d" -> error DOS 1/183
+mkdir "d" -> error DOS 1/5
 rmdir "none" -> error DOS 1/2
 checkdir "none" -> error DOS 1/3
 checkdir "d"

@@ -19,7 +19,8 @@ static uint64_t number(const uint8_t *d, uint32_t off, uint32_t size)
 	return v;
 }
 
-static void show_places(struct play *p, const struct place *t, size_t n, uint32_t level, const uint8_t *d, uint32_t len)
+static void show_places(struct play *p, const struct place *t, size_t n, uint32_t level, const uint8_t *d,
+			uint32_t len)
 {
 	for (size_t i = 0; i < n; i++)
 		if (t[i].level == level && t[i].off + t[i].size <= len)
@@ -27,8 +28,8 @@ static void show_places(struct play *p, const struct place *t, size_t n, uint32_
 }
 
 /* A length in bytes, then a name of that length. */
-static void show_name(struct play *p, const char *field, const uint8_t *d, uint32_t len, uint32_t len_at, uint32_t len_size,
-		      uint32_t at)
+static void show_name(struct play *p, const char *field, const uint8_t *d, uint32_t len, uint32_t len_at,
+		      uint32_t len_size, uint32_t at)
 {
 	uint32_t n;
 
@@ -74,8 +75,8 @@ void fs_level_fields(struct play *p, uint32_t level, const uint8_t *d, uint32_t 
 		{ 0x105, "attrs", 0, 4 },      { 0x105, "max_name", 4, 4 },
 		{ 1007, "units", 0, 8 },       { 1007, "free", 8, 8 },
 	};
-	uint32_t same = level > 1000 && level < 1006 ? (const uint32_t[]){ 0x102, 0x101, 0x103, 0x104, 0x105 }[level - 1001]
-						      : level;
+	static const uint32_t passed[] = { 0x102, 0x101, 0x103, 0x104, 0x105 };
+	uint32_t same = level > 1000 && level < 1006 ? passed[level - 1001] : level;
 
 	show_places(p, places, ARRAY_LEN(places), same, d, len);
 	if (same == 0x102)
@@ -99,7 +100,8 @@ static char *name_of(struct play *p, const uint8_t *b, uint32_t n)
 }
 
 /* One entry of levels 1 to 3 at *at: its name, and *at behind it. */
-static char *dos_entry(struct play *p, uint32_t level, bool keys, const uint8_t *d, uint32_t len, uint32_t *at, bool first)
+static char *dos_entry(struct play *p, uint32_t level, bool keys, const uint8_t *d, uint32_t len, uint32_t *at,
+		       bool first)
 {
 	bool unicode = p->reply.flags2 & FLAG2_UNICODE;
 	uint32_t off = *at + (keys ? 4 : 0), n, name;
@@ -123,7 +125,8 @@ static char *dos_entry(struct play *p, uint32_t level, bool keys, const uint8_t 
 	return *at > len ? NULL : name_of(p, d + name, n);
 }
 
-static char *nt_entry(struct play *p, const struct layout *l, const uint8_t *d, uint32_t len, uint32_t *at, bool first)
+static char *nt_entry(struct play *p, const struct layout *l, const uint8_t *d, uint32_t len, uint32_t *at,
+		      bool first)
 {
 	uint32_t off = *at, next, n;
 

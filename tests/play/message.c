@@ -13,8 +13,8 @@ void msg_start(struct play *p, struct message *m, uint8_t cmd)
 	wr_u8(&m->w, cmd);
 	wr_u32(&m->w, 0);
 	wr_u8(&m->w, FLAG_CASELESS);
-	wr_u16(&m->w, (uint16_t)(FLAG2_LONG_NAMES | (c->unicode ? FLAG2_UNICODE : 0) | (c->ntstatus ? FLAG2_NT_STATUS : 0) |
-				 (c->ext ? FLAG2_EXTENDED_SECURITY : 0)));
+	wr_u16(&m->w, (uint16_t)(FLAG2_LONG_NAMES | (c->unicode ? FLAG2_UNICODE : 0) |
+				 (c->ntstatus ? FLAG2_NT_STATUS : 0) | (c->ext ? FLAG2_EXTENDED_SECURITY : 0)));
 	wr_zero(&m->w, 12);
 	wr_u16(&m->w, c->tid);
 	wr_u16(&m->w, c->smb_pid);
@@ -143,13 +143,17 @@ bool reply_block(struct play *p, const struct reply *r, uint32_t off, bool last,
 	b->bytes = rd_window(&m, rd_tell(&m), is_large_read(r) ? rd_left(&m) : min_u32(bcc, rd_left(&m)));
 	b->end = b->bytes.end;
 	if (!is_large_read(r) && (bcc > rd_left(&m) || (last && bcc != rd_left(&m)))) {
-		play_fail(p, "a byte count that ends with the message, got %u where %u bytes are left", bcc, rd_left(&m));
+		play_fail(p, "a byte count that ends with the message, got %u where %u bytes are left", bcc,
+			  rd_left(&m));
 		return false;
 	}
 	return true;
 }
 
-char *reply_str(struct play *p, struct rd *r) { return wire_str(p->step_mem, r, p->reply.flags2 & FLAG2_UNICODE); }
+char *reply_str(struct play *p, struct rd *r)
+{
+	return wire_str(p->step_mem, r, p->reply.flags2 & FLAG2_UNICODE);
+}
 
 bool reply_matches(struct play *p, const struct message *m, const struct reply *r)
 {
@@ -171,7 +175,8 @@ bool reply_matches(struct play *p, const struct message *m, const struct reply *
 		play_fail(p, "the PID of the request in the reply");
 	else if (!(got.flags & FLAG_REPLY))
 		play_fail(p, "the reply bit in Flags, got 0x%02x", got.flags);
-	else if ((got.flags2 ^ (q[10] | q[11] << 8)) & (FLAG2_NT_STATUS | FLAG2_UNICODE))
+	else if ((got.flags2 ^ ((unsigned)q[10] | (unsigned)q[11] << 8)) &
+		 (status_is_dos(r->status) ? FLAG2_UNICODE : FLAG2_NT_STATUS | FLAG2_UNICODE))
 		play_fail(p, "error and string kind as in the request, got Flags2 0x%04x", got.flags2);
 	return p->why == NULL;
 }

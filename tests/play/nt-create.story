@@ -26,8 +26,8 @@ nt_create "new" options=1 -> error NOT_A_DIRECTORY
 nt_create "" options=1 -> fid=D dir=1; close D
 nt_create "\" -> fid=D dir=1; close D
 nt_create "new" nul -> fid=F; close F
-# extended reply
-nt_create "new" extended -> fid=F wct=42 max_access!=0 file_id!=0; close F
+# extended reply: 42 words are said, 50 follow
+nt_create "new" extended -> fid=F wct=42 max_access!=0; close F
 # what cannot be
 nt_create "a:b" disp=3 -> error OBJECT_NAME_INVALID
 nt_create "..\x" disp=3 -> error OBJECT_PATH_SYNTAX_BAD

@@ -46,6 +46,9 @@ struct client {
 	uint8_t *held;         /* a batch */
 	size_t held_len;
 	bool hold;
+	const struct step *later;  /* sent, its reply is not taken yet */
+	struct message later_msg;
+	uint64_t later_at;         /* clock_ms() */
 };
 
 struct field {
@@ -98,15 +101,16 @@ struct command {
 	void (*run)(struct play *p, const struct step *s); /* instead of the three above */
 };
 extern const struct command session_commands[], file_commands[], name_commands[], trans_commands[],
-	host_commands[], raw_commands[];
+	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[];
 
 /* ---- play.c ---- */
 /* The first complaint stays. */
 void play_fail(struct play *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- run.c ---- */
-/* True if the story went as told; else *why and *line (of the step). */
-bool play_story(const struct story *st, struct recordings *rec, bool keep, char **why, unsigned *line);
+/* True if the story went as told; else *why (a child of st) and *line (of the step).  loud: shows the server's log
+ * of a story that failed. */
+bool play_story(const struct story *st, struct recordings *rec, bool loud, char **why, unsigned *line);
 const struct command *play_command(const char *name);
 /* Sends one request of `cmd` and takes its reply: for commands of several messages.  False: it failed or closed. */
 bool play_exchange(struct play *p, struct message *m, struct reply *r);

@@ -1,6 +1,7 @@
 /* run.c - one step after the other. */
 #include "play.h"
 #include "base/util.h"
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ void play_fail(struct play *p, const char *fmt, ...)
 const struct command *play_command(const char *name)
 {
 	static const struct command *const tables[] = { session_commands, file_commands, name_commands,
-							trans_commands, host_commands, raw_commands };
+							trans_commands, host_commands, raw_commands, old_commands, oplock_commands,
+							lock_commands };
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		for (const struct command *c = tables[i]; c->name; c++)
@@ -157,6 +159,14 @@ static void take_block(struct play *p, const struct step *s, const struct comman
 		cmd->parse(p, s, b);
 }
 
+/* A worker that died of a signal is never what was expected. */
+static void check_closed(struct play *p, const struct step *s)
+{
+	client_wait(p, p->c);
+	if (!expects_word(s, "closed"))
+		play_fail(p, "a reply, got the end of the connection");
+}
+
 static void take_reply(struct play *p, const struct step *s, const struct command *cmd, const struct message *m)
 {
 	struct block b;
@@ -164,8 +174,7 @@ static void take_reply(struct play *p, const struct step *s, const struct comman
 	if (!client_recv(p, p->c, &p->reply))
 		return;
 	if (p->reply.closed) {
-		if (!expects_word(s, "closed"))
-			play_fail(p, "a reply, got the end of the connection");
+		check_closed(p, s);
 		return;
 	}
 	if (expects_word(s, "closed")) {
@@ -261,32 +270,68 @@ static void take_chain(struct play *p, const struct step *s)
 	}
 }
 
-static void run_chain(struct play *p, const struct step *s)
+/* All inner steps as one message; sent. */
+static bool send_chain(struct play *p, const struct step *s, struct message *m)
 {
-	struct message m;
-	size_t n;
-
 	for (size_t i = 0; i < s->ninner; i++) {
 		const struct command *cmd = inner_command(p, &s->inner[i]);
 
 		if (!cmd)
-			return;
+			return false;
 		if (i == 0)
-			msg_start(p, &m, cmd->smb);
+			msg_start(p, m, cmd->smb);
 		else
-			msg_next(&m, cmd->smb);
-		cmd->build(p, &s->inner[i], &m);
+			msg_next(m, cmd->smb);
+		cmd->build(p, &s->inner[i], m);
 	}
-	n = msg_finish(p, s, &m);
-	if (p->why || !client_send(p, p->c, m.buf, n) || !client_recv(p, p->c, &p->reply))
+	return !p->why && client_send(p, p->c, m->buf, msg_finish(p, s, m));
+}
+
+static void run_chain(struct play *p, const struct step *s)
+{
+	struct message m;
+
+	if (!send_chain(p, s, &m) || !client_recv(p, p->c, &p->reply))
 		return;
 	if (p->reply.closed) {
-		if (!expects_word(s, "closed"))
-			play_fail(p, "a reply, got the end of the connection");
+		check_closed(p, s);
 		return;
 	}
 	if (reply_matches(p, &m, &p->reply))
 		take_chain(p, s);
+}
+
+/* Sent, and not waited for. */
+static void run_later(struct play *p, const struct step *s)
+{
+	struct message m;
+
+	if (s->ninner == 0 || !send_chain(p, s, &m))
+		return;
+	p->c->later = s;
+	p->c->later_at = clock_ms();
+	p->c->later_msg = (struct message){ .buf = talloc_memdup(p->mem, m.buf, 4 + m.w.pos) };
+}
+
+/* The reply to the last of these.  Of a chain its own steps say what is expected. */
+static void run_arrives(struct play *p, const struct step *s)
+{
+	const struct step *later = p->c->later;
+	struct pollfd pf = { .fd = p->c->fd, .events = POLLIN };
+
+	p->c->later = NULL;
+	if (!later) {
+		play_fail(p, "a request sent by `later` before");
+	} else if (later->ninner == 1) {
+		poll(&pf, 1, 30000);
+		field_num(p, "waited", clock_ms() - p->c->later_at);
+		take_reply(p, s, play_command(later->inner[0].cmd), &p->c->later_msg);
+	} else if (client_recv(p, p->c, &p->reply)) {
+		if (p->reply.closed)
+			check_closed(p, s);
+		else if (reply_matches(p, &p->c->later_msg, &p->reply))
+			take_chain(p, later);
+	}
 }
 
 static void run_batch(struct play *p, const struct step *s)
@@ -331,6 +376,10 @@ static void run_step(struct play *p, struct step *s)
 		run_chain(p, s);
 	else if (strcmp(s->cmd, "batch") == 0)
 		run_batch(p, s);
+	else if (strcmp(s->cmd, "later") == 0)
+		run_later(p, s);
+	else if (strcmp(s->cmd, "arrives") == 0)
+		run_arrives(p, s);
 	else if (!cmd)
 		play_fail(p, "a command, not %s", s->cmd);
 	else if (cmd->run) {
@@ -392,13 +441,14 @@ bool play_story(const struct story *st, struct recordings *rec, bool loud, char 
 			conf = st->steps[i].text;
 	p.world = world_new(p.mem, conf, 0, why);
 	if (!p.world) {
+		*why = talloc_steal(st, *why);
 		talloc_free(p.mem);
 		return false;
 	}
 	play_steps(&p, line);
 	ok = p.why == NULL;
 	if (!ok)
-		*why = talloc_strdup(NULL, p.why);
+		*why = talloc_strdup(st, p.why);
 	if (!ok && loud)
 		say_log(p.world);
 	world_free(&p.world);

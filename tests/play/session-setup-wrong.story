@@ -3,7 +3,6 @@ connect; negotiate "NT LM 0.12"
 session guest wct=11 -> error INVALID_SMB
 session guest cut=30 -> error INVALID_SMB
 session guest len1=0xffff len2=0xffff -> action=1
-session user anna secret1 len2=0 -> error LOGON_FAILURE
 # a blob nobody agreed on
 raw_smb cmd=0x73 words=hex:ff000000044102000100000000000400000000005cc00080 bytes="blob"+hex:00 -> error INVALID_PARAMETER
 connect; negotiate "NT LM 0.12" ext

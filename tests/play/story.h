@@ -5,6 +5,8 @@
  *   [N:] command arg ... name=value ... [-> expectation ...]      several on a line with `;` between
  *   chain { step; step }               one message, linked by AndX
  *   batch { step; step }               several messages in one send
+ *   later { step }                     sent (several steps: as a chain), the reply is taken by
+ *   arrives [-> ...]                   ... this step; of a chain the inner steps say what is expected.  Field: waited (ms)
  *
  * Values: 12 0x1f -1 numbers; "text" and 'text' with nothing special inside; hex:00ff bytes; "a"*100 repeated;
  * "a"+hex:00 joined; any other word is a word, or the number bound to it.

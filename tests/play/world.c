@@ -2,6 +2,7 @@
 #include "world.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "srv/message.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -290,24 +291,47 @@ bool world_serve(struct conn *c)
 	return false;
 }
 
+static void deliver(void *arg, enum msg_type type, const struct db_owner *from, struct rd body)
+{
+	conn_message(arg, type, from, body);
+}
+
+/* Until the client, another worker or the clock has something for us. */
+static bool wait_for_work(struct world *w, struct conn *c, int fd)
+{
+	uint64_t next = cmd_tick(c), now = clock_ms();
+	struct pollfd p[2] = {
+		{ .fd = fd, .events = fastio_unsent(c->io) ? POLLOUT : POLLIN },
+		{ .fd = box_fd(w->host.box), .events = POLLIN },
+	};
+
+	if (c->dead)
+		return false;
+	poll(p, 2, next == UINT64_MAX ? -1 : next > now ? (int)(next - now) : 0);
+	if (p[1].revents)
+		box_receive(w->host.box, deliver, c);
+	return true;
+}
+
 static void serve_until_gone(struct world *w, int fd)
 {
 	struct conn *c;
 
+	const char *why;
+
 	if (!db_after_fork(w->db))
 		_exit(3);
 	fs_process_setup();
-	c = world_conn(w, fd);
+	w->host.box = box_open(w, w->db, &why);
+	c = w->host.box ? world_conn(w, fd) : NULL;
 	if (!c)
 		_exit(3);
 	fs_process_rules(&w->conf->g);
-	while (world_serve(c)) {
-		struct pollfd p = { .fd = fd, .events = fastio_unsent(c->io) ? POLLOUT : POLLIN };
-
-		poll(&p, 1, -1);
-	}
+	while (world_serve(c) && wait_for_work(w, c, fd))
+		;
 	conn_free(&c);
 	db_forget_me(w->db);
+	talloc_free(w->host.box);
 	_exit(0);
 }
 

@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
-#include <dirent.h>
+#include <ftw.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -48,20 +48,20 @@ static inline int fixture_setup(void **state)
 	return 0;
 }
 
+static inline int fixture_remove(const char *path, const struct stat *st, int what, struct FTW *at)
+{
+	(void)st;
+	(void)what;
+	(void)at;
+	return remove(path);
+}
+
 static inline int fixture_teardown(void **state)
 {
 	struct fixture *f = *state;
-	DIR *d;
-	struct dirent *e;
 
 	talloc_free(f->db);
-	d = opendir(f->dir);
-	while (d && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(f->dir);
+	nftw(f->dir, fixture_remove, 16, FTW_DEPTH | FTW_PHYS);
 	free(f);
 	return 0;
 }

@@ -37,6 +37,7 @@ static inline struct conf_params play_rules(void)
 		.veto_files = "", .follow_symlinks = true, .dos_filetimes = true, .block_size = 1024,
 		.preserve_case = true, .short_preserve_case = true, .default_case = CONF_DEFAULT_CASE_LOWER,
 		.dont_descend = no_list, .map_readonly = CONF_MAP_READONLY_NO,
+		.smb1d_streams = true, .nt_acl_support = true,
 	};
 
 	return p;

@@ -554,6 +554,78 @@ static void test_flips_and_cuts(void **state)
 	}
 }
 
+/* ---- waiters ---- */
+
+static struct {
+	struct db_owner woken[DB_WAITERS_MAX];
+	size_t n;
+	bool room;
+} waiting;
+
+static status_t wait_here(struct db_file *f, void *arg)
+{
+	waiting.room = db_file_wait(f, arg);
+	return ST_PENDING; /* written all the same: it is no error */
+}
+
+static status_t wake_all(struct db_file *f, void *arg)
+{
+	(void)arg;
+	waiting.n = db_file_wake(f, waiting.woken);
+	return ST_OK;
+}
+
+static void test_waiters(void **state)
+{
+	struct db *db = fixture_open(*state);
+	struct db_opener a = opener(1);
+	struct db_owner w = { 77, 5 };
+	uint64_t id = 1;
+
+	assert_int_equal(db_share_with(db, &ID, add, &a), ST_OK);
+	assert_int_equal(db_share_with(db, &ID, wake_all, NULL), ST_OK);
+	assert_int_equal(waiting.n, 0);
+	for (int i = 0; i < 3; i++) /* once is enough */
+		assert_int_equal(db_share_with(db, &ID, wait_here, &w), ST_PENDING);
+	assert_int_equal(count(db), 1);
+	assert_memory_equal(&seen.first.owner, &a.owner, sizeof(a.owner));
+	assert_int_equal(db_share_with(db, &ID, wake_all, NULL), ST_OK);
+	assert_int_equal(waiting.n, 1);
+	assert_int_equal(waiting.woken[0].pid, 77);
+	assert_true(waiting.woken[0].start_time == 5);
+	assert_int_equal(db_share_with(db, &ID, wake_all, NULL), ST_OK);
+	assert_int_equal(waiting.n, 0);
+	for (unsigned i = 0; i <= DB_WAITERS_MAX; i++) { /* the list is bounded */
+		w.start_time = i;
+		assert_int_equal(db_share_with(db, &ID, wait_here, &w), ST_PENDING);
+		assert_int_equal(waiting.room, i < DB_WAITERS_MAX);
+	}
+	assert_int_equal(db_share_with(db, &ID, wake_all, NULL), ST_OK);
+	assert_int_equal(waiting.n, DB_WAITERS_MAX);
+	assert_int_equal(db_share_with(db, &ID, take, &id), ST_OK);
+	assert_int_equal(files_in(db), 0);
+}
+
+static void count_a_grant(struct fixture *f, void *arg)
+{
+	(void)arg;
+	CHILD_CHECK(db_after_fork(f->db));
+	db_share_granted(f->db, &ID);
+}
+
+/* The counter is everybody's. */
+static void test_grants(void **state)
+{
+	struct fixture *f = *state;
+	struct db *db = fixture_open(f);
+	const struct db_file_id other = { ID.dev, ID.ino + 1 };
+	uint32_t before = db_share_grants(db, &ID), beside = db_share_grants(db, &other);
+
+	run_child(f, count_a_grant, NULL);
+	assert_int_equal(db_share_grants(db, &ID), before + 1);
+	assert_int_equal(db_share_grants(db, &other), beside);
+}
+
 int main(void)
 {
 #define T(x) cmocka_unit_test_setup_teardown(x, fixture_setup, fixture_teardown)
@@ -571,6 +643,8 @@ int main(void)
 		T(test_killed_in_the_middle),
 		T(test_rubbish),
 		T(test_flips_and_cuts),
+		T(test_waiters),
+		T(test_grants),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,7 +72,7 @@ static void missing(void **state)
 
 static void invalid(void **state)
 {
-	static const char *const bad[] = { "a:b",  "*",    "a?", "a<", "a>", "a|", "a\"",    "a\\b",
+	static const char *const bad[] = { "a:b:c", "*",    "a?", "a<", "a>", "a|", "a\"",    "a\\b",
 					   "\x01", "a//b", "a/", "/a", "..", ".",  "a/../b", "a/." };
 	struct play *y = *state;
 	struct fs_node *n;

@@ -1,4 +1,4 @@
-/* create.c - NT_TRANSACT CREATE (1): NT_CREATE_ANDX that brings a security descriptor and extended attributes.
+/* create.c - NT_TRANSACT CREATE (1): NT_CREATE_ANDX that brings a descriptor and extended attributes.
  *
  *   P: flags32, root FID32, access32, allocation64, attributes32, share32, disposition32, options32,
  *      SD length32, EA length32, name length32, impersonation32, security u8, [pad], name
@@ -6,7 +6,7 @@
  *   -> P: oplock u8, 0, FID, action32, EA error offset32, four times, attributes32, allocation64, size64,
  *         type, state, folder u8 = 69 bytes; with flag 0x10 volume GUID, file id64, two access masks more
  *
- * The descriptor of a new file comes from the share's masks: the one sent is checked for its length only. */
+ * A new file gets the descriptor that was sent; what that leaves open it has from its folder. */
 #include "cmd/nttrans/nttrans.h"
 #include "cmd/trans2/find_levels.h"
 #include "cmd/trans2/trans2.h"
@@ -21,15 +21,20 @@ struct create_args {
 	struct open_want want;
 	uint32_t flags, root_fid;
 	char *name;
+	struct sd sd;
 	struct fs_ea *eas;
 	size_t neas;
 };
 
 /* SD and EA lists of the data. */
-static status_t get_lists(struct req *q, struct rd *d, uint32_t sd_len, uint32_t ea_len, struct create_args *a)
+static status_t get_lists(struct req *q, struct rd *d, uint32_t sd_len, uint32_t ea_len,
+			  struct create_args *a)
 {
-	struct rd eas;
+	struct rd eas, sd = rd_window(d, rd_tell(d), sd_len);
 
+	if (sd_len > 0 && (!rd_ok(&sd) || !sd_parse(&sd, &a->sd)))
+		return rd_ok(&sd) ? ST_INVALID_SECURITY_DESCR : ST_INVALID_PARAMETER;
+	a->want.sd = sd_len && q->t->share->p.nt_acl_support ? &a->sd : NULL;
 	rd_skip(d, sd_len);
 	if (ea_len == 0)
 		return rd_ok(d) ? ST_OK : ST_INVALID_PARAMETER;
@@ -118,8 +123,8 @@ static status_t open_it(struct req *q, struct create_args *a, struct open **o, s
 	return st;
 }
 
-static status_t encode(struct req *q, const struct create_args *a, const struct open *o, const struct open_result *res,
-		       struct trans_reply *r)
+static status_t encode(struct req *q, const struct create_args *a, const struct open *o,
+		       const struct open_result *res, struct trans_reply *r)
 {
 	struct wr *w = trans_reply_params(q, r, 101);
 	bool pipe = o->kind == OPEN_PIPE;
@@ -139,7 +144,7 @@ static status_t encode(struct req *q, const struct create_args *a, const struct 
 	wr_u64(w, res->st.alloc);
 	wr_u64(w, res->st.size);
 	wr_u16(w, pipe ? 2 : 0);
-	wr_u16(w, pipe ? o->pipe_state : a->flags & CREATE_EXTENDED ? 6 : 0); /* no streams, no reparse tag */
+	wr_u16(w, pipe ? o->pipe_state : a->flags & CREATE_EXTENDED ? open_status_flags(o) : 0);
 	wr_u8(w, o->kind == OPEN_DIR);
 	if (a->flags & CREATE_EXTENDED) {
 		wr_zero(w, 16); /* volume GUID */
@@ -148,6 +153,17 @@ static status_t encode(struct req *q, const struct create_args *a, const struct 
 		wr_u32(w, 0);
 	}
 	return ST_OK;
+}
+
+/* A mere warning: clients want a whole reply with it, without a file. */
+static status_t warn(struct req *q, struct trans_reply *r)
+{
+	struct wr *w = trans_reply_params(q, r, 69);
+
+	if (!w)
+		return ST_NO_MEMORY;
+	wr_zero(w, 69);
+	return ST_INVALID_EA_NAME;
 }
 
 status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r)
@@ -167,5 +183,5 @@ status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r)
 		st = encode(q, &a, o, &res, r);
 	if (st != ST_OK && o)
 		open_close(&o, 0);
-	return st;
+	return st == ST_INVALID_EA_NAME ? warn(q, r) : st;
 }

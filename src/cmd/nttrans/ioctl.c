@@ -2,8 +2,8 @@
  *
  *   setup: code u32, FID u16, is_fsctl u8, flags u8;  D: in   ->   setup: length of D; D: out
  *
- * Files are sparse anyway, and nothing of ours is ever "dirty".  What is not in the table is NOT_SUPPORTED: that is
- * the answer clients have a fall-back for. */
+ * Files are sparse anyway, and nothing of ours is ever "dirty".  What is not in the table is NOT_SUPPORTED:
+ * that is the answer clients have a fall-back for. */
 #include "cmd/nttrans/nttrans.h"
 #include "base/log.h"
 #include "base/util.h"
@@ -11,7 +11,6 @@
 struct ioctl {
 	struct req *q;
 	struct open *o;
-	struct rd *in;
 	struct trans_reply *r;
 };
 struct ioctl_row {
@@ -63,7 +62,7 @@ static const struct ioctl_row table[] = {
 
 status_t nttrans_ioctl(struct req *q, struct trans *t, struct trans_reply *r)
 {
-	struct ioctl i = { .q = q, .in = &t->d, .r = r };
+	struct ioctl i = { .q = q, .r = r };
 	uint32_t code;
 	status_t st = ST_NOT_SUPPORTED;
 

@@ -15,12 +15,19 @@ static status_t declined(struct req *q, struct trans *t, struct trans_reply *r)
 	return ST_NOT_SUPPORTED;
 }
 
+/* Windows answers "done" for any handle and does nothing. */
+static status_t rename_nothing(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	(void)r;
+	return req_open(q, rd_u16(&t->p)) && rd_ok(&t->p) ? ST_OK : ST_INVALID_HANDLE;
+}
+
 static const struct nttrans_row table[NTTRANS_CODES] = {
 	[1] = { "create", nttrans_create },
 	[2] = { "ioctl", nttrans_ioctl },
-	[3] = { "set_security_desc", declined },
-	[4] = { "notify_change", declined },
-	[5] = { "rename", declined },
+	[3] = { "set_security_desc", nttrans_set_security },
+	[4] = { "notify_change", nttrans_notify },
+	[5] = { "rename", rename_nothing },
 	[6] = { "query_security_desc", nttrans_query_security },
 	[7] = { "get_user_quota", declined },
 	[8] = { "set_user_quota", declined },

@@ -3,11 +3,12 @@
  *   0x25 TRANSACTION, 0x32 TRANSACTION2 (W = 14 + setup)     0x26, 0x33 their secondaries (W = 8, 9)
  *   0xa0 NT_TRANSACT (W = 19 + setup)                        0xa1 its secondary (W = 18)
  *
- * A primary that brings everything is run where it lies in the message.  Otherwise it is answered at once by an
- * empty interim reply and waits (pending.c); its secondaries get no reply, the one that completes it is
- * answered in the primary's name.  A secondary nobody waits for is dropped without a word. */
+ * A primary that brings everything is run where it lies in the message.  Otherwise it is answered at once
+ * by an empty interim reply and waits (pending.c); its secondaries get no reply, the one that completes it
+ * is answered in the primary's name.  A secondary nobody waits for is dropped without a word. */
 #include "cmd/trans/trans.h"
 #include "base/log.h"
+#include "srv/park.h"
 
 #define TOTAL_MAX_16 65535u
 #define TOTAL_MAX_32 (1u << 20)
@@ -192,11 +193,17 @@ static status_t answer_as(struct req *q, uint8_t cmd)
 	return ST_OK;
 }
 
+/* If it has to wait, the pieces wait with it: the message that is kept is only the last of them. */
 static status_t complete(struct req *q, struct transaction *tr)
 {
+	status_t st;
+
 	tr->t.p = rd_over(tr->parts.p, tr->parts.total_p);
 	tr->t.d = rd_over(tr->parts.d, tr->parts.total_d);
-	return execute(q, &tr->t);
+	st = execute(q, &tr->t);
+	if (st == ST_PENDING && q->parking)
+		q->parking->pieces = talloc_steal(q->parking, tr);
+	return st;
 }
 
 static status_t secondary(struct req *q, uint8_t cmd)
@@ -206,6 +213,8 @@ static status_t secondary(struct req *q, uint8_t cmd)
 	struct transaction *tr = trans_pending(q, cmd);
 	status_t st, answer;
 
+	if (q->resumed && q->resumed->pieces)
+		return complete(q, q->resumed->pieces);
 	q->no_reply = true;
 	if (!tr) {
 		log_at(LOG_SMB, 2, "a secondary of 0x%02x without its transaction: dropped", cmd);

@@ -11,7 +11,8 @@ bool trans_parts_start(struct trans_parts *t, TALLOC_CTX *mem, const struct tran
 }
 
 /* One piece of the one or the other kind.  A piece of no bytes may have any offset. */
-static bool take(uint8_t *to, uint32_t total, const struct rd *msg, uint32_t off, uint32_t count, uint32_t disp)
+static bool take(uint8_t *to, uint32_t total, const struct rd *msg, uint32_t off, uint32_t count,
+		 uint32_t disp)
 {
 	struct rd w;
 

@@ -2,8 +2,8 @@
  *
  *   setup[0] function, setup[1] FID (0x53 priority, 0x54 nothing); name `\PIPE\` or `\PIPE\name`
  *
- * TransactNmPipe is what RPC clients use: one request in, the first fragment of the reply out; what MaxDataCount
- * cuts off is fetched by READ_ANDX after a BUFFER_OVERFLOW. */
+ * TransactNmPipe is what RPC clients use: one request in, the first fragment of the reply out; what
+ * MaxDataCount cuts off is fetched by READ_ANDX after a BUFFER_OVERFLOW. */
 #include "cmd/pipe.h"
 #include "base/log.h"
 #include "base/util.h"

@@ -1,8 +1,8 @@
 /* reply.c - the reply of a transaction, cut into messages the client can take.
  *
- * Totals are the same in each message, displacements grow, parameters go first; both blocks begin at multiples of
- * four from the header.  Alone in a message the parameters lie at 56 (0x25, 0x32) or 72 (0xa0).  The first
- * message may be the last link of an AndX chain. */
+ * Totals are the same in each message, displacements grow, parameters go first; both blocks begin at
+ * multiples of four from the header.  Alone in a message the parameters lie at 56 (0x25, 0x32) or 72 (0xa0).
+ * The first message may be the last link of an AndX chain. */
 #include "cmd/trans/trans.h"
 #include "base/util.h"
 
@@ -30,7 +30,8 @@ struct wr *trans_reply_data(struct req *q, struct trans_reply *r, uint32_t cap)
 
 static uint32_t align4(uint32_t n) { return (n + 3u) & ~3u; }
 
-void trans_fragment_plan(uint32_t base, uint32_t limit, uint32_t left_p, uint32_t left_d, struct trans_fragment *f)
+void trans_fragment_plan(uint32_t base, uint32_t limit, uint32_t left_p, uint32_t left_d,
+			 struct trans_fragment *f)
 {
 	f->p_off = align4(base);
 	f->p_count = f->p_off < limit ? min_u32(left_p, limit - f->p_off) : 0;
@@ -93,7 +94,8 @@ static void put_fragment(struct req *q, const struct trans *t, const struct tran
 		wr_u16(w, r->setup[i]);
 	w = req_bytes(q);
 	wr_align(w, 4);
-	wr_bytes(w, r->p.msg + c->done_p, c->f.p_count);
+	if (c->f.p_count)
+		wr_bytes(w, r->p.msg + c->done_p, c->f.p_count);
 	if (c->f.d_count) {
 		wr_align(w, 4);
 		wr_bytes(w, r->d.msg + c->done_d, c->f.d_count);

@@ -53,8 +53,8 @@ struct trans_parts {
 };
 /* Takes the totals of the primary and gets memory.  False when it is out. */
 bool trans_parts_start(struct trans_parts *t, TALLOC_CTX *mem, const struct trans_piece *first);
-/* Order and overlap are free.  ST_INVALID_PARAMETER for totals that grow, and for pieces that leave their total or
- * the message. */
+/* Order and overlap are free.  ST_INVALID_PARAMETER for totals that grow, and for pieces that leave their
+ * total or the message. */
 status_t trans_parts_add(struct trans_parts *t, const struct rd *msg, const struct trans_piece *pc);
 static inline bool trans_parts_done(const struct trans_parts *t)
 {
@@ -78,14 +78,16 @@ struct transaction *trans_pending(const struct req *q, uint8_t cmd);
 /* It waits no longer and lives as long as the request. */
 void trans_take(struct req *q, struct transaction *tr);
 void trans_unpend(struct conn *c, struct transaction **tr);
-/* Those of a tree or session that is gone.  Nothing breaks without it: a pending transaction only holds numbers. */
+/* Those of a tree or session that is gone.  Nothing breaks without it: a pending transaction only holds
+ * numbers. */
 void trans_free_tree(struct conn *c, uint16_t tid);
 void trans_free_uid(struct conn *c, uint16_t uid);
 
 /* ---- reply.c ---- */
 struct trans_fragment { uint32_t p_off, p_count, d_off, d_count; };
 /* What of the bytes left fits in a message whose bytes begin at `base` and that may have `limit` bytes. */
-void trans_fragment_plan(uint32_t base, uint32_t limit, uint32_t left_p, uint32_t left_d, struct trans_fragment *f);
+void trans_fragment_plan(uint32_t base, uint32_t limit, uint32_t left_p, uint32_t left_d,
+			 struct trans_fragment *f);
 /* Sends all fragments but the last, which stays in q->out; returns the status for the dispatcher. */
 status_t trans_send(struct req *q, const struct trans *t, const struct trans_reply *r, status_t st);
 

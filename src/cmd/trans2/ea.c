@@ -47,7 +47,8 @@ struct grow {
 	size_t n;
 };
 
-static status_t add(struct grow *g, const uint8_t *name, uint32_t name_len, const uint8_t *value, uint32_t len)
+static status_t add(struct grow *g, const uint8_t *name, uint32_t name_len, const uint8_t *value,
+		    uint32_t len)
 {
 	const char *text = str_from_oem(g->mem, name, name_len);
 	struct fs_ea *more;

@@ -2,7 +2,7 @@
  *
  *   FEA list  u32 length of all; { flags u8, name length u8, value length u16, name, NUL, value } ...
  *   GEA list  u32 length of all; { name length u8, name, NUL } ...
- *   full EA   { next u32, flags u8, name length u8, value length u16, name, NUL, value } each at a multiple of 4
+ *   full EA   { next u32, flags u8, name length u8, value length u16, name, NUL, value } at multiples of 4
  *
  * Names are OEM on the wire, UTF-8 here, blind to case. */
 #ifndef SMB1D_CMD_TRANS2_EA_H

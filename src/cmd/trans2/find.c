@@ -1,13 +1,14 @@
 /* find.c - FIND_FIRST2 (01), FIND_NEXT2 (02): listings in pieces.
  *
- *   FIRST P: search attributes, count, flags, level, storage type u32, pattern      -> SID, count, end, EA error, last
- *   NEXT  P: SID, count, level, resume key u32, flags, resume name                  ->      count, end, EA error, last
- *   D (level 3): names of the attributes wanted                                     -> entries (find_levels.c)
+ *   FIRST P: search attributes, count, flags, level, storage type u32, pattern
+ *   NEXT  P: SID, count, level, resume key u32, flags, resume name
+ *         D (level 3): names of the attributes wanted
+ *   ->    P: SID (FIRST only), count, end, EA error, last;  D: entries (find_levels.c)
  *
  * "last" is the offset of the last entry.  "end" must be 1 as soon as nothing follows, or Windows 98 asks for
  * ever: so one entry more than wanted is looked at and held for the next request.  A PlayStation asks for one
- * entry a time with an empty name, key 0 and CONTINUE.  Windows and Linux name the last entry they have; when that
- * is where we are, nothing moves. */
+ * entry a time with an empty name, key 0 and CONTINUE.  Windows and Linux name the last entry they have; when
+ * that is where we are, nothing moves. */
 #include "cmd/trans2/find_levels.h"
 #include "cmd/trans2/trans2.h"
 #include "base/util.h"
@@ -41,6 +42,7 @@ struct find {
 static status_t first_decode(struct req *q, struct trans *t, struct find_args *a)
 {
 	char *name;
+	status_t st;
 
 	a->attrs = rd_u16(&t->p);
 	a->count = rd_u16(&t->p);
@@ -50,7 +52,12 @@ static status_t first_decode(struct req *q, struct trans *t, struct find_args *a
 	if (!rd_ok(&t->p))
 		return ST_INVALID_PARAMETER;
 	name = req_str(q, &t->p);
-	return name ? req_path(q, name, &a->name) : ST_NO_MEMORY;
+	st = name ? req_path(q, name, &a->name) : ST_NO_MEMORY;
+	if (st == ST_OBJECT_PATH_NOT_FOUND && strrchr(name, '\\')) { /* then it is the folder's name that counts */
+		*strrchr(name, '\\') = '\0';
+		st = req_path(q, name, &a->name) == ST_OBJECT_NAME_INVALID ? ST_OBJECT_NAME_INVALID : st;
+	}
+	return st;
 }
 
 static status_t next_decode(struct req *q, struct trans *t, struct find_args *a)
@@ -104,8 +111,8 @@ static struct fs_node *entry_node(struct find *f, const struct fs_entry *e)
 	return node;
 }
 
-/* Attributes of one entry.  The levels that are about them (OS/2) pay for a look-up each time; the others tell a
- * size only where somebody asks for a single file. */
+/* Attributes of one entry.  The levels that are about them (OS/2) pay for a look-up each time; the others
+ * tell a size only where somebody asks for a single file. */
 static status_t add_eas(struct find *f, const struct fs_entry *e, struct find_item *i)
 {
 	struct fs_node *node = entry_node(f, e);

@@ -1,7 +1,8 @@
 /* info_levels.c - encoders of the query levels.  transactions section 4.
  *
  * Levels 1 to 4 are OS/2's, 0x101 to 0x10b NT's, 1000 and above those of MS-FSCC as they stand there.  Names
- * are in the charset of the message, those of streams in UTF-16 always; none has a NUL.  Folders have no size and no streams. */
+ * are in the charset of the message, those of streams in UTF-16 always; none has a NUL.  Folders have no size
+ * and only named streams. */
 #include "cmd/trans2/info_levels.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -60,7 +61,7 @@ static void put_basic(struct wr *w, const struct info_item *i)
 
 static void put_standard(struct wr *w, const struct info_item *i)
 {
-	uint32_t links = i->st->nlink;
+	uint32_t links = fs_is_dir(i->st) ? 1 : i->st->nlink; /* of folders Unix counts the sub-folders too */
 
 	if (i->delete_pending && links > 0)
 		links--;
@@ -94,18 +95,31 @@ static void put_all(struct wr *w, const struct info_item *i)
 	put_path(w, i);
 }
 
+/* ":name:$DATA"; *last is where the entry before began. */
+static void put_stream(struct wr *w, const struct fs_stream *s, uint32_t *last)
+{
+	uint32_t at, len = 0;
+
+	if (wr_tell(w) > 0) {
+		wr_align(w, 8);
+		wr_u32_at(w, *last, wr_tell(w) - *last);
+	}
+	*last = at = wr_tell(w);
+	wr_zero(w, 8);
+	wr_u64(w, s->size);
+	wr_u64(w, s->alloc);
+	len += wire_put_str(w, ":", true, 0);
+	len += wire_put_str(w, s->name, true, 0);
+	len += wire_put_str(w, ":$DATA", true, 0);
+	wr_u32_at(w, at + 4, len);
+}
+
 static void put_streams(struct wr *w, const struct info_item *i)
 {
-	uint32_t at;
+	uint32_t last = 0;
 
-	if (fs_is_dir(i->st))
-		return;
-	wr_u32(w, 0);
-	at = wr_tell(w);
-	wr_u32(w, 0);
-	wr_u64(w, i->st->size);
-	wr_u64(w, i->st->alloc);
-	wr_u32_at(w, at, wire_put_str(w, "::$DATA", true, 0));
+	for (size_t k = 0; k < i->nstreams; k++)
+		put_stream(w, &i->streams[k], &last);
 }
 
 static void put_compression(struct wr *w, const struct info_item *i)
@@ -138,8 +152,8 @@ static void put_attribute_tag(struct wr *w, const struct info_item *i)
 static const struct info_level levels[] = {
 	{ 0x0001, "STANDARD", 0, 22, put_standard_dos },
 	{ 0x0002, "EA_SIZE", INFO_EA, 26, put_ea_size_dos },
-	{ 0x0003, "EAS_FROM_LIST", INFO_EA | INFO_EA_NAMES | INFO_NO_PIPE, 4, put_eas },
-	{ 0x0004, "ALL_EAS", INFO_EA | INFO_NO_PIPE, 4, put_eas },
+	{ 0x0003, "EAS_FROM_LIST", INFO_EA | INFO_EA_NAMES | INFO_EA_LIST | INFO_NO_PIPE, 4, put_eas },
+	{ 0x0004, "ALL_EAS", INFO_EA | INFO_EA_LIST | INFO_NO_PIPE, 4, put_eas },
 	{ 0x0006, "IS_NAME_VALID", INFO_NO_PIPE, 0, put_nothing },
 	{ 0x0101, "BASIC", 0, 40, put_basic },
 	{ 0x0102, "STANDARD", 0, 24, put_standard },
@@ -147,7 +161,7 @@ static const struct info_level levels[] = {
 	{ 0x0104, "NAME", 0, 4, put_path },
 	{ 0x0107, "ALL", INFO_EA, 72, put_all },
 	{ 0x0108, "ALT_NAME", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
-	{ 0x0109, "STREAM", INFO_NO_PIPE, 24, put_streams },
+	{ 0x0109, "STREAM", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
 	{ 0x010b, "COMPRESSION", INFO_NO_PIPE, 16, put_compression },
 	{ 1004, "Basic", 0, 40, put_basic },
 	{ 1005, "Standard", 0, 24, put_standard },
@@ -160,7 +174,7 @@ static const struct info_level levels[] = {
 	{ 1017, "Alignment", 0, 4, put_alignment },
 	{ 1018, "All", INFO_EA, 72, put_all },
 	{ 1021, "AlternateName", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
-	{ 1022, "Stream", INFO_NO_PIPE, 24, put_streams },
+	{ 1022, "Stream", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
 	{ 1028, "Compression", INFO_NO_PIPE, 16, put_compression },
 	{ 1034, "NetworkOpen", 0, 56, put_network_open },
 	{ 1035, "AttributeTag", 0, 8, put_attribute_tag },
@@ -178,5 +192,9 @@ const struct info_level *info_level(uint16_t level)
 uint32_t info_room(const struct info_item *i)
 {
 	/* no character of UTF-8 becomes longer than two bytes for each of its own */
-	return 256 + 2 * (uint32_t)strlen(i->path) + ea_list_size(i->eas, i->neas);
+	uint32_t room = 256 + 2 * (uint32_t)strlen(i->path) + ea_list_size(i->eas, i->neas);
+
+	for (size_t k = 0; k < i->nstreams; k++)
+		room += 48 + 2 * (uint32_t)strlen(i->streams[k].name);
+	return room;
 }

@@ -8,6 +8,8 @@ struct info_item {
 	const struct fs_stat *st;
 	const char *path;        /* from the share's root with leading '\' */
 	const char *short_name;  /* with INFO_SHORT: the 8.3 name, or the name itself if it is 8.3 */
+	const struct fs_stream *streams; /* with INFO_STREAMS; the file's own data are the first, named "" */
+	size_t nstreams;
 	const struct fs_ea *eas; /* with INFO_EA: all; with INFO_EA_NAMES: those asked for */
 	size_t neas;
 	uint32_t ea_size;        /* with INFO_EA */
@@ -23,6 +25,8 @@ struct info_item {
 #define INFO_EA_NAMES 2u /* the request has a list of names */
 #define INFO_SHORT 4u
 #define INFO_ACCESS 8u
+#define INFO_STREAMS 32u
+#define INFO_EA_LIST 64u /* means nothing on an alternate stream */
 #define INFO_NO_PIPE 16u /* means nothing on a pipe */
 
 struct info_level {

@@ -43,6 +43,8 @@ static status_t decode(struct req *q, struct trans *t, struct open2_args *a)
 	a->want.name = path;
 	if (a->flags & FLAG_OPLOCK_2)
 		a->want.oplock = a->flags & FLAG_BATCH ? 2 : 1;
+	if ((function & 0x13) == 0) /* "fail if it exists, fail if not": no OpenX error here (torture raw.open.t2open) */
+		return ST_OBJECT_NAME_COLLISION;
 	st = dos_open_function(function, &a->want);
 	if (st == ST_OK)
 		st = dos_access_mode(a->mode, path, &a->want);
@@ -66,8 +68,8 @@ static status_t furnish(struct req *q, const struct open2_args *a, struct open *
 	return st;
 }
 
-static status_t encode(struct req *q, const struct open2_args *a, struct open *o, const struct open_result *res,
-		       struct trans_reply *r)
+static status_t encode(struct req *q, const struct open2_args *a, struct open *o,
+		       const struct open_result *res, struct trans_reply *r)
 {
 	struct wr *w = trans_reply_params(q, r, 30);
 	struct fs_ea *eas = NULL;
@@ -81,7 +83,7 @@ static status_t encode(struct req *q, const struct open2_args *a, struct open *o
 	wr_u16(w, (uint16_t)res->st.attrs);
 	wr_u32(w, utime_from_nttime(res->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(res->st.size, UINT32_MAX));
-	wr_u16(w, dos_granted(o->access));
+	wr_u16(w, a->mode); /* with the sharing, unlike OpenX */
 	wr_u16(w, 0);
 	wr_u16(w, 0);
 	wr_u16(w, (uint16_t)(dos_open_result(res->action) | (res->oplock ? 0x8000 : 0)));
@@ -99,7 +101,7 @@ status_t trans2_open2(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st = decode(q, t, &a);
 
 	if (st == ST_OK)
-		st = open_file(q, &a.want, &o, &res);
+		st = dos_open(q, &a.want, &o, &res);
 	if (st != ST_OK)
 		return st;
 	st = furnish(q, &a, o, &res);

@@ -3,8 +3,8 @@
  *   PATH P: level, reserved u32, name;   FILE P: FID, level;   D (level 3): names of attributes
  *   ->   P: EA error offset u16;  D: info_levels.c
  *
- * A path needs no open: it is looked up and told.  What somebody has doomed answers DELETE_PENDING by path but
- * not through a handle. */
+ * A path needs no open: it is looked up and told.  What somebody has doomed answers DELETE_PENDING by path
+ * but not through a handle. */
 #include "cmd/trans2/info_levels.h"
 #include "cmd/trans2/trans2.h"
 #include "base/log.h"
@@ -28,10 +28,10 @@ static status_t find_level(struct query *y, uint16_t level)
 	return ST_INVALID_LEVEL;
 }
 
-/* `a/b` as the client calls it: `\a\b`. */
-static char *client_path(TALLOC_CTX *mem, const char *path)
+/* `a/b` as the client calls it: `\a\b`, `\a\b:stream`. */
+static char *client_path(TALLOC_CTX *mem, const struct fs_node *n)
 {
-	char *p = talloc_asprintf(mem, "\\%s", path);
+	char *p = talloc_asprintf(mem, "\\%s%s%s", n->path, n->stream ? ":" : "", n->stream ? n->stream : "");
 
 	for (char *c = p; c && *c; c++) {
 		if (*c == '/')
@@ -48,6 +48,8 @@ static status_t add_eas(struct query *y)
 
 	if (!y->node)
 		return ST_OK;
+	if (y->node->stream && (y->l->flags & INFO_EA_LIST))
+		return ST_INVALID_PARAMETER;
 	if (y->l->flags & INFO_EA_NAMES) {
 		st = ea_get_names(y->q->mem, &y->t->d, &asked, &nasked);
 		if (st != ST_OK)
@@ -64,6 +66,33 @@ static status_t add_eas(struct query *y)
 		y->i.eas = asked;
 		y->i.neas = nasked;
 	}
+	return ST_OK;
+}
+
+/* The file's own data first. */
+static status_t add_streams(struct query *y)
+{
+	struct fs_stream *named, *all;
+	struct fs_node *file = y->node;
+	size_t n;
+	status_t st = ST_OK;
+
+	if (file->stream)
+		st = fs_lookup(y->q->t->fs, y->q->mem, file->path, 0, &file);
+	else
+		file->st = y->st;
+	if (st == ST_OK)
+		st = fs_stream_list(file, y->q->mem, &named, &n);
+	if (st != ST_OK)
+		return st;
+	all = talloc_array(y->q->mem, struct fs_stream, (unsigned)n + 1);
+	if (!all)
+		return ST_NO_MEMORY;
+	if (!fs_is_dir(&file->st))
+		all[y->i.nstreams++] = (struct fs_stream){ "", file->st.size, file->st.alloc };
+	for (size_t k = 0; k < n; k++)
+		all[y->i.nstreams++] = named[k];
+	y->i.streams = all;
 	return ST_OK;
 }
 
@@ -87,11 +116,13 @@ static status_t gather(struct query *y)
 	y->i.unicode = req_unicode(y->q);
 	y->i.zone = y->q->c->zone;
 	if (!y->i.path)
-		y->i.path = client_path(y->q->mem, y->node->path);
+		y->i.path = client_path(y->q->mem, y->node);
 	if (!y->i.path)
 		return ST_NO_MEMORY;
 	if (y->l->flags & INFO_EA)
 		st = add_eas(y);
+	if (st == ST_OK && (y->l->flags & INFO_STREAMS) && y->node)
+		st = add_streams(y);
 	if (st == ST_OK && (y->l->flags & INFO_SHORT))
 		st = add_short(y);
 	if (st == ST_OK && (y->l->flags & INFO_ACCESS) && y->i.access == 0 && y->node)

@@ -1,12 +1,14 @@
 /* set_info.c - SET_PATH_INFO (06), SET_FILE_INFO (08).
  *
- *   PATH P: level, reserved u32, name;   FILE P: FID, level, reserved;   D by level   ->   P: EA error offset u16
+ *   PATH P: level, reserved u32, name;   FILE P: FID, level, reserved;   D by level
+ *   ->   P: EA error offset u16
  *
  * Times, attributes and EAs of a path are set where they lie.  What sharing has a say in (sizes, deleting,
- * renaming) opens the path for the moment and takes the same way as a handle.  Levels: transactions section 5. */
+ * renaming) opens the path for the moment and takes the same way as a handle.  transactions section 5. */
 #include "cmd/trans2/trans2.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/wtime.h"
 
 struct set {
 	struct req *q;
@@ -18,9 +20,11 @@ struct set {
 
 #define NO_WRITE 1u    /* changes nothing on disk */
 #define NEEDS_OPEN 2u  /* by path: opened with `access` first */
+#define NO_DATA 8u     /* by path: oplocks of others stay */
 #define HANDLE_ONLY 4u /* by path: INVALID_LEVEL, once sharing has had its say; as Windows has it */
 
 #define MODE_BITS 0x3eu
+#define CLUSTER 4096u
 
 struct set_level {
 	uint16_t level;
@@ -39,8 +43,8 @@ static status_t set_times(struct set *s, const struct fs_times *t)
 
 	if (t->create || t->access || t->write)
 		st = fs_set_times(s->node, s->fd, t);
-	if (st == ST_OK && t->write && s->o)
-		s->o->close_write_time = t->write; /* stays, whatever is written until the close */
+	if (st == ST_OK && t->write)
+		wtime_set(s->q->c, s->o, s->node, t->write);
 	return st;
 }
 
@@ -102,6 +106,8 @@ static status_t set_eas(struct set *s)
 	size_t n;
 	status_t st;
 
+	if (s->node->stream)
+		return ST_INVALID_PARAMETER; /* only files have attributes */
 	if (rd_left(s->d) == 0)
 		return ST_OK;
 	st = ea_get_list(s->q->mem, s->d, &list, &n);
@@ -138,11 +144,14 @@ static status_t set_allocation(struct set *s)
 		return ret;
 	if (size < st.size)
 		return open_truncate(s->q, s->o, size);
-	return fs_allocate(s->q->t->fs, s->o->fd, size);
+	ret = fs_allocate(s->q->t->fs, s->o->fd, size);
+	if (ret == ST_OK) /* shown in whole clusters, kept or not */
+		s->o->alloc = (size + CLUSTER - 1) & ~(uint64_t)(CLUSTER - 1);
+	return ret;
 }
 
-/* The new name: with a separator it is a path from the share's root, else a name in the same folder. */
-static status_t new_name(struct set *s, char **out)
+/* The new name, in the same folder.  Windows takes no path here; of a link we do. */
+static status_t new_name(struct set *s, bool path_too, char **out)
 {
 	const char *slash = strrchr(s->node->path, '/');
 	uint32_t len;
@@ -157,6 +166,12 @@ static status_t new_name(struct set *s, char **out)
 	name = wire_str_n(s->q->mem, s->d, req_unicode(s->q), len);
 	if (!name)
 		return ST_NO_MEMORY;
+	if (!path_too && strpbrk(name, "\\/"))
+		return ST_NOT_SUPPORTED;
+	if (name[0] == ':') { /* a stream gets another name */
+		*out = talloc_asprintf(s->q->mem, "%s%s", s->node->path, name);
+		return *out ? ST_OK : ST_NO_MEMORY;
+	}
 	st = req_path(s->q, name, out);
 	if (st != ST_OK || **out == '\0' || fs_has_wildcard(*out))
 		return st != ST_OK ? st : ST_OBJECT_NAME_INVALID;
@@ -172,7 +187,7 @@ static status_t set_rename(struct set *s)
 	status_t st;
 
 	rd_skip(s->d, 3);
-	st = new_name(s, &name);
+	st = new_name(s, false, &name);
 	return st == ST_OK ? open_rename(s->q, s->o, name, replace) : st;
 }
 
@@ -184,7 +199,7 @@ static status_t set_link(struct set *s)
 	status_t st;
 
 	rd_skip(s->d, 3);
-	st = new_name(s, &name);
+	st = new_name(s, true, &name);
 	if (st == ST_OK)
 		st = fs_lookup(s->q->t->fs, s->q->mem, name, 0, &to);
 	if (st != ST_OK)
@@ -230,7 +245,7 @@ static const struct set_level levels[] = {
 	{ 0x0103, "ALLOCATION", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_allocation },
 	{ 0x0104, "END_OF_FILE", NEEDS_OPEN | HANDLE_ONLY, ACC_WRITE_DATA, 8, set_size },
 	{ 1004, "Basic", 0, ACC_WRITE_ATTR | SIZES, 36, set_basic },
-	{ 1010, "Rename", NEEDS_OPEN, ACC_DELETE, 12, set_rename },
+	{ 1010, "Rename", NEEDS_OPEN | NO_DATA, ACC_DELETE, 12, set_rename },
 	{ 1011, "Link", 0, 0, 12, set_link },
 	{ 1013, "Disposition", NEEDS_OPEN, ACC_DELETE, 1, set_disposition },
 	{ 1014, "Position", NO_WRITE, 0, 8, set_position },
@@ -256,13 +271,21 @@ static status_t find_level(const struct set *s, uint16_t level, const struct set
 	return ST_OK;
 }
 
+/* A bad name of an attribute is a mere warning: it has the parameters of a success. */
+static status_t answer(struct req *q, struct trans_reply *r, status_t st)
+{
+	status_t made = st == ST_OK || st == ST_INVALID_EA_NAME ? trans2_no_ea_error(q, r) : ST_OK;
+
+	return made == ST_OK ? st : made;
+}
+
 /* ---- by path ---- */
 
 static status_t through_open(struct set *s, const struct set_level *l, const char *path)
 {
 	struct open_want want = {
 		.name = path, .access = l->access, .share = SHARE_READ | SHARE_WRITE | SHARE_DELETE,
-		.disposition = DISP_OPEN,
+		.disposition = DISP_OPEN, .keeps_oplocks = l->flags & NO_DATA,
 	};
 	struct open_result res;
 	status_t st = open_file(s->q, &want, &s->o, &res), closed;
@@ -288,6 +311,8 @@ static status_t run_by_path(struct set *s, const struct set_level *l, const char
 		return st;
 	if (!s->node->exists)
 		return ST_OBJECT_NAME_NOT_FOUND;
+	if (s->node->st.has_sd && l->access && !(l->access & ~fs_access_lacks(s->node, l->access)))
+		return ST_ACCESS_DENIED;
 	st = trans2_delete_pending(s->q, &s->node->st);
 	return st == ST_OK ? l->run(s) : st;
 }
@@ -308,7 +333,7 @@ status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r)
 		st = ST_ACCESS_DENIED;
 	if (st == ST_OK)
 		st = run_by_path(&s, l, path);
-	return st == ST_OK ? trans2_no_ea_error(q, r) : st;
+	return answer(q, r, st);
 }
 
 /* ---- by handle ---- */
@@ -335,5 +360,5 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 		st = ST_ACCESS_DENIED;
 	if (st == ST_OK)
 		st = l->run(&s);
-	return st == ST_OK ? trans2_no_ea_error(q, r) : st;
+	return answer(q, r, st);
 }

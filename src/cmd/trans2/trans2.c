@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
+#include "srv/wtime.h"
 
 #define DISK 1u    /* not on IPC$ */
 #define WRITES 2u  /* refused on a read-only tree */
@@ -72,7 +73,7 @@ status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r)
 		return t->nsetup > 0 ? ST_INVALID_PARAMETER : ST_INVALID_SMB;
 	}
 	trans2_count[code].calls++;
-	if ((row->flags & DISK) && q->t->ipc)
+	if ((row->flags & DISK) && (q->t->ipc || q->t->printer))
 		st = ST_ACCESS_DENIED;
 	else if ((row->flags & WRITES) && !req_may_write(q))
 		st = ST_ACCESS_DENIED;
@@ -134,28 +135,11 @@ uint32_t trans2_ea_size(const struct req *q, const struct fs_ea *list, size_t n)
 	return n == 0 && req_nt(q) ? 0 : ea_list_size(list, n);
 }
 
-struct doom {
-	bool pending;
-	nttime_t write_time;
-};
-
-static status_t look_at(struct db_file *f, void *arg)
-{
-	struct doom *d = arg;
-
-	d->pending = f->delete_pending;
-	d->write_time = f->write_time;
-	return ST_OK;
-}
-
 status_t trans2_delete_pending(struct req *q, struct fs_stat *st)
 {
 	struct db_file_id id = { .dev = st->dev, .ino = st->ino };
-	struct doom d = { .pending = false };
+	bool pending;
 
-	if (!q->c->host->db || db_share_with(q->c->host->db, &id, look_at, &d) != ST_OK)
-		return ST_OK;
-	if (d.write_time)
-		st->write = d.write_time;
-	return d.pending ? ST_DELETE_PENDING : ST_OK;
+	wtime_look(q->c, &id, st, &pending);
+	return pending ? ST_DELETE_PENDING : ST_OK;
 }

@@ -26,7 +26,7 @@ status_t trans2_no_ea_error(struct req *q, struct trans_reply *r);
 status_t trans2_eas(struct req *q, struct fs_node *node, struct fs_ea **list, size_t *n);
 /* Sets them one by one; a value of no bytes deletes. */
 status_t trans2_set_eas(struct req *q, struct fs_node *node, const struct fs_ea *list, size_t n);
-/* Size of that list as levels show it: no attributes are 0 for NT clients and an empty list of 4 bytes for OS/2. */
+/* Size of that list as levels show it: no attributes are 0 for NT clients, an empty list of 4 bytes for OS/2. */
 uint32_t trans2_ea_size(const struct req *q, const struct fs_ea *list, size_t n);
 /* Is the file doomed?  *st gets the write time that an opener has set for good. */
 status_t trans2_delete_pending(struct req *q, struct fs_stat *st);

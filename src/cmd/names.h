@@ -1,0 +1,26 @@
+/* names.h - commands that work on all names a pattern matches. */
+#ifndef SMB1D_CMD_NAMES_H
+#define SMB1D_CMD_NAMES_H
+#include "cmd/cmd.h"
+
+/* The names in the folder of `pattern` that match its last part and the search attributes (folders only if
+ * these name them; "." and ".." never), as paths.  Taken down first, so that what is done with one cannot make
+ * another appear.  ST_NO_SUCH_FILE: none. */
+status_t names_matching(struct req *q, const char *pattern, uint16_t attrs, char ***list, size_t *n);
+/* What DOS makes of the last part of `from` and a pattern: in name and extension each, `?` takes the letter at its
+ * place, `*` all that is left.  The result lies in the folder of `to`.  NULL: out of memory. */
+char *names_target(TALLOC_CTX *mem, const char *from, const char *to);
+/* The last part of a path. */
+const char *names_last(const char *path);
+
+/* RENAME of one thing (rename.c). */
+status_t rename_one(struct req *q, const char *from, const char *to, uint16_t attrs);
+/* A file's contents, attributes and write time into another, both as this user may (copy.c).  Obeys share modes on
+ * both sides. */
+struct copy_how {
+	struct tree *to_tree;
+	uint32_t disposition; /* of the copy */
+	bool append;          /* behind what is there */
+};
+status_t copy_one(struct req *q, const char *from, const char *to, const struct copy_how *how);
+#endif

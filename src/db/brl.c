@@ -1,0 +1,439 @@
+/* brl.c - the byte-range locks of one file, and who waits for one.
+ *
+ * Record:   0  version   1  zero x 3   4  locks   8  wishes
+ *          12  one slot of SLOT_BYTES for each, locks first
+ *
+ * What a lock means, and what stands in its way, is decided in srv/lock.c; here are only the bytes, the
+ * lock of the record, and the dead.  Key: device and inode, 8 bytes each. */
+#include "base/log.h"
+#include "base/util.h"
+#include "db/internal.h"
+#include "db/msg.h"
+
+#define VERSION 1u
+#define HEAD_BYTES 12u
+#define SLOT_BYTES 52u
+#define KEY_BYTES 16u
+#define MAX_LOCKS 32768u  /* of one file; a client that wants more gets an error */
+#define MAX_WISHES 16384u
+
+/* ---- bytes ---- */
+
+static void wr_slot(struct wr *w, const struct db_lock *e)
+{
+	wr_owner(w, &e->owner);
+	wr_u64(w, e->open_id);
+	wr_u32(w, e->pid);
+	wr_u64(w, e->start);
+	wr_u64(w, e->length);
+	wr_u64(w, e->request);
+	wr_u32(w, e->flags);
+}
+
+static void rd_slot(struct rd *r, struct db_lock *e)
+{
+	e->owner = rd_owner(r);
+	e->open_id = rd_u64(r);
+	e->pid = rd_u32(r);
+	e->start = rd_u64(r);
+	e->length = rd_u64(r);
+	e->request = rd_u64(r);
+	e->flags = rd_u32(r);
+	if (e->flags & ~(DB_LOCK_EXCLUSIVE | DB_LOCK_POSIX))
+		r->bad = true;
+	if (e->length > 0 && e->start + (e->length - 1) < e->start)
+		r->bad = true;
+}
+
+/* The counts, checked against the length; the slots follow in *r. */
+static bool rd_head(struct rd *r, uint32_t *nheld, uint32_t *nwaiting)
+{
+	uint8_t version = rd_u8(r);
+	uint32_t zero = rd_u8(r);
+
+	zero |= rd_u16(r);
+	*nheld = rd_u32(r);
+	*nwaiting = rd_u32(r);
+	return rd_ok(r) && version == VERSION && zero == 0 && *nheld <= MAX_LOCKS && *nwaiting <= MAX_WISHES &&
+	       *nheld + *nwaiting > 0 && rd_left(r) == (*nheld + *nwaiting) * SLOT_BYTES;
+}
+
+static bool room_for(TALLOC_CTX *mem, struct db_lock **list, size_t n)
+{
+	struct db_lock *more;
+
+	if (n <= talloc_array_length(*list))
+		return true;
+	more = talloc_realloc(mem, *list, struct db_lock, (unsigned)(n + n / 2 + 8));
+	if (more)
+		*list = more;
+	return more != NULL;
+}
+
+static bool rd_slots(struct rd *r, struct db_lock *list, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		rd_slot(r, &list[i]);
+	return rd_ok(r);
+}
+
+struct visit {
+	TDB_DATA key;
+	size_t len;    /* of the record in db->rec */
+	uint64_t mine; /* my locks and wishes in it */
+	struct db_locks l;
+};
+
+static void empty(struct db *db, struct db_locks *l)
+{
+	*l = (struct db_locks){ .id = l->id, .held = db->locks, .waiting = db->wishes };
+}
+
+/* What lies in db->rec becomes v->l; nothing becomes an empty list, and so does rubbish. */
+static status_t load(struct db *db, struct visit *v)
+{
+	struct rd r = rd_over(db->rec, v->len);
+	uint32_t nheld, nwaiting;
+
+	empty(db, &v->l);
+	if (v->len == 0)
+		return ST_OK;
+	if (rd_head(&r, &nheld, &nwaiting)) {
+		if (!room_for(db, &db->locks, nheld) || !room_for(db, &db->wishes, nwaiting))
+			return ST_INSUFFICIENT_RESOURCES;
+		if (rd_slots(&r, db->locks, nheld) && rd_slots(&r, db->wishes, nwaiting)) {
+			empty(db, &v->l); /* the lists may have moved */
+			v->l.nheld = nheld;
+			v->l.nwaiting = nwaiting;
+			return ST_OK;
+		}
+	}
+	db_rec_damaged(DB_LOCKS, "the locks of a file");
+	empty(db, &v->l);
+	v->len = 0;
+	return db_rec_store(db, DB_LOCKS, v->key, NULL, 0);
+}
+
+static status_t save(struct db *db, TDB_DATA key, const struct db_locks *l)
+{
+	struct wr w;
+
+	if (l->nheld + l->nwaiting == 0)
+		return db_rec_store(db, DB_LOCKS, key, NULL, 0);
+	if (!db_room(db, &db->rec, HEAD_BYTES + (l->nheld + l->nwaiting) * SLOT_BYTES))
+		return ST_INSUFFICIENT_RESOURCES;
+	w = wr_over(db->rec, talloc_get_size(db->rec));
+	wr_u8(&w, VERSION);
+	wr_zero(&w, 3);
+	wr_u32(&w, (uint32_t)l->nheld);
+	wr_u32(&w, (uint32_t)l->nwaiting);
+	for (size_t i = 0; i < l->nheld; i++)
+		wr_slot(&w, &l->held[i]);
+	for (size_t i = 0; i < l->nwaiting; i++)
+		wr_slot(&w, &l->waiting[i]);
+	return wr_ok(&w) ? db_rec_store(db, DB_LOCKS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
+}
+
+/* ---- what a call-back does with the record ---- */
+
+static bool append(struct db_lock **list, size_t *n, size_t most, const struct db_lock *e)
+{
+	struct db_lock copy = *e; /* e may lie in the list that grows */
+
+	if (*n >= most || !room_for(talloc_parent(*list), list, *n + 1))
+		return false;
+	(*list)[(*n)++] = copy;
+	return true;
+}
+
+bool db_locks_add(struct db_locks *l, const struct db_lock *e)
+{
+	bool ok = append(&l->held, &l->nheld, MAX_LOCKS, e);
+
+	l->changed |= ok;
+	return ok;
+}
+
+bool db_locks_wish(struct db_locks *l, const struct db_lock *e)
+{
+	bool ok = append(&l->waiting, &l->nwaiting, MAX_WISHES, e);
+
+	l->changed |= ok;
+	return ok;
+}
+
+static void take_out(struct db_lock *list, size_t *n, size_t i)
+{
+	--*n;
+	memmove(&list[i], &list[i + 1], (*n - i) * sizeof(list[0]));
+}
+
+void db_locks_drop(struct db_locks *l, size_t i)
+{
+	take_out(l->held, &l->nheld, i);
+	l->changed = true;
+}
+
+void db_locks_drop_wish(struct db_locks *l, size_t i)
+{
+	take_out(l->waiting, &l->nwaiting, i);
+	l->changed = true;
+}
+
+static size_t sift(struct db_lock *list, size_t n, bool (*keep)(const struct db_lock *e, const void *arg),
+		   const void *arg)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (keep(&list[i], arg))
+			list[kept++] = list[i];
+	return kept;
+}
+
+void db_locks_keep(struct db_locks *l, bool (*keep)(const struct db_lock *e, const void *arg), const void *arg)
+{
+	size_t before = l->nheld + l->nwaiting;
+
+	l->nheld = sift(l->held, l->nheld, keep, arg);
+	l->nwaiting = sift(l->waiting, l->nwaiting, keep, arg);
+	l->changed |= l->nheld + l->nwaiting != before;
+}
+
+/* ---- the call ---- */
+
+static bool of_another(const struct db_lock *e, const void *who) { return !owner_same(&e->owner, who); }
+
+static size_t remove_owner(struct db_locks *l, const struct db_owner *who)
+{
+	size_t before = l->nheld + l->nwaiting;
+
+	db_locks_keep(l, of_another, who);
+	return before - l->nheld - l->nwaiting;
+}
+
+static uint64_t count_owner(const struct db_lock *list, size_t n, const struct db_owner *who)
+{
+	uint64_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += list[i].owner.pid == who->pid && list[i].owner.start_time == who->start_time;
+	return found;
+}
+
+static uint64_t count_mine(const struct db_locks *l)
+{
+	struct db_owner me = db_me();
+
+	return count_owner(l->held, l->nheld, &me) + count_owner(l->waiting, l->nwaiting, &me);
+}
+
+typedef status_t (*lock_fn)(struct db_locks *l, void *arg);
+
+/* The lists may have grown under fn: they are ours again. */
+static status_t call(struct db *db, struct visit *v, lock_fn fn, void *arg)
+{
+	status_t st;
+
+	v->l.blocker = NULL;
+	st = fn(&v->l, arg);
+	db->locks = v->l.held;
+	db->wishes = v->l.waiting;
+	return st;
+}
+
+/* Again from the record, without the owner that stood in the way and is dead. */
+static status_t bury(struct db *db, struct visit *v)
+{
+	struct db_owner dead = v->l.blocker->owner;
+	status_t st = load(db, v);
+	size_t n;
+
+	if (st != ST_OK)
+		return st;
+	n = remove_owner(&v->l, &dead);
+	log_at(LOG_LOCKING, 2, "%zu byte-range locks of the dead process %ld buried", n, (long)dead.pid);
+	/* fn may refuse once more, and then nothing is written: this must be */
+	v->l.changed = false;
+	st = save(db, v->key, &v->l);
+	if (st == ST_OK && v->l.nheld + v->l.nwaiting > 0)
+		v->len = HEAD_BYTES + (v->l.nheld + v->l.nwaiting) * SLOT_BYTES; /* it is what db->rec holds now */
+	else
+		v->len = 0;
+	return st;
+}
+
+static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *arg)
+{
+	status_t st = load(db, v), saved;
+
+	if (st != ST_OK)
+		return st;
+	v->mine = count_mine(&v->l);
+	st = call(db, v, fn, arg);
+	while (v->l.blocker && !db_alive(&v->l.blocker->owner)) {
+		saved = bury(db, v);
+		if (saved != ST_OK)
+			return saved;
+		st = call(db, v, fn, arg);
+	}
+	if (status_is_error(st) || !v->l.changed)
+		return st;
+	saved = save(db, v->key, &v->l);
+	if (saved == ST_OK)
+		db->my_locks = db->my_locks - v->mine + count_mine(&v->l);
+	return saved == ST_OK ? st : saved;
+}
+
+static TDB_DATA lock_key(const struct db_file_id *id, uint8_t key[KEY_BYTES])
+{
+	struct wr w = wr_over(key, KEY_BYTES);
+
+	wr_u64(&w, id->dev);
+	wr_u64(&w, id->ino);
+	return db_datum(key, KEY_BYTES);
+}
+
+/* The helpers find the parent of a list by the list, so there must be one. */
+static bool lists(struct db *db)
+{
+	return room_for(db, &db->locks, 1) && room_for(db, &db->wishes, 1);
+}
+
+status_t db_lock_with(struct db *db, const struct db_file_id *id,
+		      status_t (*fn)(struct db_locks *l, void *arg), void *arg)
+{
+	uint8_t key[KEY_BYTES];
+	struct visit v = { .key = lock_key(id, key), .l = { .id = *id } };
+	status_t st;
+
+	if (db->inside) /* a second record under the first one's lock can wait for ever */
+		util_panic("db_lock_with called from a call-back");
+	if (!lists(db))
+		return ST_INSUFFICIENT_RESOURCES;
+	st = db_rec_lock(db, DB_LOCKS, v.key, &db->rec, &v.len);
+	if (st != ST_OK)
+		return st;
+	db->inside = true;
+	owner_cache_begin();
+	st = with_locked(db, &v, fn, arg);
+	owner_cache_end();
+	db->inside = false;
+	db_rec_unlock(db, DB_LOCKS, v.key);
+	return st;
+}
+
+uint32_t db_lock_seqnum(const struct db *db)
+{
+	return db->tdb[DB_LOCKS] ? (uint32_t)tdb_get_seqnum(db->tdb[DB_LOCKS]) : 0;
+}
+
+/* ---- all files ---- */
+
+static bool key_id(const struct db_raw *raw, struct db_file_id *id)
+{
+	struct rd r = rd_over(raw->key, raw->key_len);
+
+	id->dev = rd_u64(&r);
+	id->ino = rd_u64(&r);
+	return rd_ok(&r) && rd_left(&r) == 0;
+}
+
+static bool lives(const struct db_lock *e, const void *arg)
+{
+	(void)arg;
+	return db_alive(&e->owner);
+}
+
+static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_locks *l, void *arg),
+		 void *arg)
+{
+	struct rd r = rd_over(raw->rec, raw->rec_len);
+	struct db_locks l = { .nheld = 0 };
+	uint32_t nheld, nwaiting;
+
+	if (!key_id(raw, &l.id) || !rd_head(&r, &nheld, &nwaiting))
+		return true;
+	l.held = talloc_array(mem, struct db_lock, nheld);
+	l.waiting = talloc_array(mem, struct db_lock, nwaiting);
+	if (!l.held || !l.waiting || !rd_slots(&r, l.held, nheld) || !rd_slots(&r, l.waiting, nwaiting))
+		return true;
+	l.nheld = nheld;
+	l.nwaiting = nwaiting;
+	db_locks_keep(&l, lives, NULL);
+	return l.nheld == 0 || fn(&l, arg);
+}
+
+bool db_lock_each(struct db *db, bool (*fn)(const struct db_locks *l, void *arg), void *arg)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct db_copy all;
+	bool ok = mem && db_copy_all(db, DB_LOCKS, mem, NULL, NULL, &all);
+
+	owner_cache_begin();
+	for (size_t i = 0; ok && i < all.n && show(all.raw, &all.raw[i], fn, arg); i++)
+		;
+	owner_cache_end();
+	talloc_free(mem);
+	return ok;
+}
+
+/* Has this record an entry of *arg?  Runs for every record when a process died: no copies. */
+static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
+{
+	struct rd r = rd_over(rec.dptr, rec.dsize);
+
+	(void)key;
+	rd_seek(&r, HEAD_BYTES);
+	while (rd_ok(&r) && rd_left(&r) >= SLOT_BYTES) {
+		struct db_owner o = rd_owner(&r);
+
+		if (owner_same(&o, arg))
+			return true;
+		rd_skip(&r, SLOT_BYTES - OWNER_BYTES);
+	}
+	return false;
+}
+
+/* Those who wait for a file whose locks went with their owner: they look again when told. */
+#define MOST_TOLD 64u
+struct forgetting {
+	struct db_owner who;
+	struct db_owner tell[MOST_TOLD];
+	size_t n;
+};
+
+static status_t forget_in(struct db_locks *l, void *arg)
+{
+	struct forgetting *g = arg;
+
+	g->n = 0;
+	remove_owner(l, &g->who);
+	for (size_t i = 0; i < l->nwaiting; i++)
+		if (g->n < MOST_TOLD && (g->n == 0 || !owner_same(&g->tell[g->n - 1], &l->waiting[i].owner)))
+			g->tell[g->n++] = l->waiting[i].owner;
+	return ST_OK;
+}
+
+static void tell(struct db *db, const struct forgetting *g, const struct db_file_id *id)
+{
+	uint8_t body[KEY_BYTES];
+	TDB_DATA d = lock_key(id, body);
+
+	for (size_t i = 0; i < g->n; i++)
+		box_send_once(db, &g->tell[i], MSG_WAKE, d.dptr, d.dsize);
+}
+
+void brl_forget(struct db *db, const struct db_owner *who)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct forgetting g = { .who = *who };
+	struct db_file_id id;
+	struct db_copy all;
+
+	if (mem && db_copy_all(db, DB_LOCKS, mem, names_owner, who, &all))
+		for (size_t i = 0; i < all.n; i++)
+			if (key_id(&all.raw[i], &id) && db_lock_with(db, &id, forget_in, &g) == ST_OK)
+				tell(db, &g, &id);
+	talloc_free(mem);
+}

@@ -1,0 +1,57 @@
+/* grants.c - counters of level II oplocks given, in memory that all processes share.
+ *
+ * Before each write a worker must know whether anybody caches the file under a level II oplock.  Looking into
+ * the record would cost a lock for every write; so who gives such an oplock counts here, and who
+ * finds the counter where it was knows that nothing has changed since he looked.  Files share counters by
+ * hash: a stranger's oplock costs one needless look.  The counters live in a file of the lock directory,
+ * because workers may outlive the listener that made them. */
+#include "db/internal.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define COUNTERS 4096u
+#define BYTES (COUNTERS * sizeof(uint32_t))
+
+static _Atomic uint32_t *counter(const struct db *db, const struct db_file_id *id)
+{
+	uint64_t h = (id->ino ^ id->dev * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
+
+	return (_Atomic uint32_t *)&db->grants[h >> 52];
+}
+
+bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
+{
+	static char text[300];
+	int at = open(lock_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), fd;
+	void *p = MAP_FAILED;
+
+	fd = at < 0 ? -1 : openat(at, "smb1d-grants", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0 && ftruncate(fd, (off_t)BYTES) == 0)
+		p = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (p == MAP_FAILED) {
+		snprintf(text, sizeof(text), "cannot use %s/smb1d-grants: %s", lock_directory, strerror(errno));
+		*why = text;
+	}
+	if (fd >= 0)
+		close(fd);
+	if (at >= 0)
+		close(at);
+	db->grants = p == MAP_FAILED ? NULL : p;
+	return db->grants != NULL;
+}
+
+void grants_close(struct db *db)
+{
+	if (db->grants)
+		munmap(db->grants, BYTES);
+	db->grants = NULL;
+}
+
+uint32_t db_share_grants(const struct db *db, const struct db_file_id *id) { return atomic_load(counter(db, id)); }
+
+void db_share_granted(struct db *db, const struct db_file_id *id) { (void)atomic_fetch_add(counter(db, id), 1); }

@@ -1,0 +1,174 @@
+/* print.c - `print command`: a job that is complete is handed to the print system.
+ *
+ *   worker (may start no program) --WORKER_PRINT--> listener --fork--> the user's rights, no more --exec--> command
+ *
+ * What a client calls its job reaches a command line here, so text is never put into a shell's program
+ * (print_words.c).
+ *
+ *   %s  path of the spool file     %f  its name      %J  title     %p  printer     %z  bytes     %j  job number
+ *   %c  pages (unknown: 0)         and the macros of smb.conf(5) */
+#include "proc/inner.h"
+#include "srv/spool.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+struct job {
+	const char *share, *printer, *file, *title, *folder, *user;
+	const char *client, *client_addr, *asked, *domain;
+	uint16_t number;
+	uint64_t size;
+	uid_t uid;
+	gid_t gid;
+};
+
+/* ---- worker's side ---- */
+void print_send(int ctl, const struct spool_order *o)
+{
+	uint8_t buf[8192];
+	struct wr w = wr_over(buf, sizeof(buf));
+	struct conf_macros m;
+
+	conn_macros(o->tree->c, o->session, o->tree, &m);
+	wr_u8(&w, WORKER_PRINT);
+	wr_u16(&w, o->number);
+	wr_u64(&w, o->size);
+	wr_u32(&w, o->ident->uid);
+	wr_u32(&w, o->ident->gid);
+	msg_put_str(&w, o->tree->share->name);
+	msg_put_str(&w, o->file);
+	msg_put_str(&w, o->title);
+	msg_put_str(&w, o->tree->root);
+	msg_put_str(&w, o->ident->user);
+	msg_put_str(&w, m.client_name ? m.client_name : "");
+	msg_put_str(&w, m.client_addr ? m.client_addr : "");
+	msg_put_str(&w, m.user_asked ? m.user_asked : "");
+	msg_put_str(&w, m.domain ? m.domain : "");
+	if (!wr_ok(&w) || ctl < 0 || !msg_send(ctl, buf, wr_tell(&w), NULL, 0, false))
+		log_error(LOG_PROC, "print job %u on %s cannot be handed on: %s; its file stays in the spool folder",
+			  o->number, o->tree->share_name, wr_ok(&w) ? strerror(errno) : "too long");
+}
+
+/* ---- the command ---- */
+static char *value_of(TALLOC_CTX *mem, const void *arg, char c)
+{
+	const struct job *j = arg;
+	const struct conf_macros m = {
+		.client_name = j->client, .client_addr = j->client_addr, .user_asked = j->asked, .user = j->user,
+		.domain = j->domain, .service = j->share, .path = j->folder,
+	};
+	char macro[3] = { '%', c, '\0' };
+
+	switch (c) {
+	case 's': return talloc_asprintf(mem, "%s/%s", j->folder, j->file);
+	case 'f': return talloc_strdup(mem, j->file);
+	case 'J': return talloc_strdup(mem, j->title);
+	case 'p': return talloc_strdup(mem, j->printer);
+	case 'z': return talloc_asprintf(mem, "%llu", (unsigned long long)j->size);
+	case 'j': return talloc_asprintf(mem, "%u", j->number);
+	case 'c': return talloc_strdup(mem, "0");
+	case '%': return talloc_strdup(mem, "%");
+	default: return conf_expand(mem, macro, &m);
+	}
+}
+
+/* ---- the child ---- */
+static void become(const struct job *j)
+{
+	struct passwd *pw = getpwnam(j->user);
+
+	if (geteuid() != 0)
+		return;
+	if ((pw && pw->pw_uid == j->uid ? initgroups(j->user, j->gid) : setgroups(0, NULL)) != 0 ||
+	    setresgid(j->gid, j->gid, j->gid) != 0 || setresuid(j->uid, j->uid, j->uid) != 0) {
+		log_error(LOG_PROC, "print job %u: cannot become user id %ld: %s", j->number, (long)j->uid,
+			  strerror(errno));
+		_exit(1);
+	}
+}
+
+static _Noreturn void run(const struct job *j, struct print_words *w)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), keep[2] = { null, log_fd() };
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	walls_close_others(keep, 2);
+	become(j);
+	for (int fd = 0; fd < 3; fd++)
+		if (dup2(null, fd) < 0)
+			_exit(1);
+	if (log_fd() >= 3)
+		(void)fcntl(log_fd(), F_SETFD, FD_CLOEXEC);
+	(void)setsid();
+	clearenv();
+	setenv("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", 1);
+	setenv("USER", j->user, 1);
+	if (chdir(j->folder) != 0)
+		(void)!chdir("/");
+	execvp(w->v[0], w->v);
+	log_error(LOG_PROC, "`print command` of [%s]: cannot start %s: %s", j->share, w->v[0], strerror(errno));
+	_exit(127);
+}
+
+/* ---- listener's side ---- */
+static bool read_job(TALLOC_CTX *mem, struct rd *r, struct job *j)
+{
+	j->number = rd_u16(r);
+	j->size = rd_u64(r);
+	j->uid = rd_u32(r);
+	j->gid = rd_u32(r);
+	j->share = msg_get_str(mem, r);
+	j->file = msg_get_str(mem, r);
+	j->title = msg_get_str(mem, r);
+	j->folder = msg_get_str(mem, r);
+	j->user = msg_get_str(mem, r);
+	j->client = msg_get_str(mem, r);
+	j->client_addr = msg_get_str(mem, r);
+	j->asked = msg_get_str(mem, r);
+	j->domain = msg_get_str(mem, r);
+	return j->share && j->file && j->title && j->folder && j->user && j->client && j->client_addr && j->asked &&
+	       j->domain && rd_ok(r) && !strchr(j->file, '/') && strncmp(j->file, "smb1d-", 6) == 0;
+}
+
+/* A worker speaks with its client: what it says is checked like the client's own words.  It can name a job of a
+ * printer of ours, for a user other than root, and nothing else. */
+void print_job(struct daemon *d, struct rd *r)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const struct conf_share *share;
+	struct print_words w;
+	struct job j = { 0 };
+	pid_t pid;
+
+	if (!mem || !read_job(mem, r, &j)) {
+		log_error(LOG_PROC, "a print job that cannot be read");
+		talloc_free(mem);
+		return;
+	}
+	share = conf_find(d->conf, j.share);
+	j.printer = share && share->p.printer_name[0] ? share->p.printer_name : j.share;
+	if (!share || share->kind != CONF_PRINTER || !share->p.print_command[0]) {
+		log_error(LOG_PROC, "print job %u: [%s] is no printer with a `print command`", j.number, j.share);
+	} else if (j.uid == 0 && geteuid() == 0) {
+		log_error(LOG_PROC, "print job %u: `print command` is never run as root", j.number);
+	} else if (!print_words_make(mem, share->p.print_command, value_of, &j, &w)) {
+		log_error(LOG_PROC, "`print command` of [%s] is too long, or memory is out", j.share);
+	} else {
+		pid = fork();
+		if (pid == 0)
+			run(&j, &w);
+		if (pid < 0)
+			listener_complain(d, "no process for a print command", errno);
+		else
+			log_at(LOG_PROC, 2, "print job %u on %s: %s", j.number, j.share, w.v[0]);
+	}
+	talloc_free(mem);
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# run.sh BUILD PLAY SECONDS HARNESS...: each harness for some seconds, its corpus kept in BUILD/corpus/NAME.  Seeds: the
+# stories' recordings for the frames, a few small inputs for the others.  Input that broke something stays in
+# BUILD/found.  Ends with "N passed, N failed".
+build=$1 play=$2 seconds=$3
+shift 3
+passed=0 failed=0
+mkdir -p "$build/found" "$build/corpus"
+chmod 777 "$build/found" "$build/corpus" # as root the harnesses go on as nobody
+
+seeds() { # NAME DIR
+	case $1 in
+	fuzz_frames)
+		"$play" --corpus "$2" tests/play/*.story >/dev/null
+		printf L >"$2/logged-in"
+		;;
+	fuzz_conf)
+		printf '[global]\nworkgroup = W\nhosts allow = 192.168. EXCEPT 10.0.0.0/8\n[data]\npath = /srv/%%U\nread only = no\n' >"$2/small"
+		cp conf/*.conf "$2/" 2>/dev/null
+		;;
+	fuzz_spnego)
+		printf '\050\000NTLMSSP\000\001\000\000\000\025\202\010\142\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$2/raw"
+		;;
+	fuzz_rpc)
+		printf '\010\377\000\000WrLeh\000B13BWz\000\001\000\000\020' >"$2/rap"
+		;;
+	fuzz_records)
+		for k in q v c t h w; do printf '%s\001' $k >"$2/$k"; done
+		;;
+	esac
+	chmod -R a+rwX "$2"
+}
+
+for harness in "$@"; do
+	name=$(basename "$harness")
+	dir=$build/corpus/$name
+	mkdir -p "$dir"
+	chmod 777 "$dir"
+	seeds "$name" "$dir"
+	if "$harness" -max_total_time="$seconds" -max_len=16384 -timeout=20 -rss_limit_mb=1500 \
+		-print_final_stats=1 -artifact_prefix="$build/found/$name-" "$dir" >"$build/$name.log" 2>&1; then
+		passed=$((passed + 1))
+		echo "ok - $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$build/$name.log") inputs"
+	else
+		failed=$((failed + 1))
+		echo "not ok - $name"
+		grep -E 'ERROR|runtime error|SUMMARY|panic|    #[0-9] ' "$build/$name.log" | head -n 25
+	fi
+done
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,29 @@
+# security = share: a password for each share.
+config {
+security = share
+encrypt passwords = no
+[annas]
+path = @DIR@/share
+username = anna
+read only = no
+[only]
+path = @DIR@/share
+username = bob
+only user = yes
+}
+connect; set unicode=off ntstatus=off; negotiate "LANMAN1.0" -> mode=0 keylen=0
+tree_connect \\host\annas password="secret1" -> tid=T
+create "f" -> fid=F
+tree_connect \\host\only password="secret1" -> error DOS 2/2
+tree_connect \\host\only password="secret2" -> tid=U
+# a file belongs to the tree it was opened in
+close F -> error DOS 1/6
+close F tid=T
+tree_connect \\host\share -> tid=V
+getatr "f" tid=V
+tdis tid=T
+getatr "f" tid=T -> error DOS 2/5
+getatr "f" tid=U
+# the name of a SESSION_SETUP is tried first
+2: connect; 2: set unicode=off ntstatus=off; 2: negotiate "NT LM 0.12" -> mode=0
+2: tree_connect \\host\share -> tid!=0
