@@ -191,7 +191,8 @@ static size_t sift(struct db_lock *list, size_t n, bool (*keep)(const struct db_
 	return kept;
 }
 
-void db_locks_keep(struct db_locks *l, bool (*keep)(const struct db_lock *e, const void *arg), const void *arg)
+void db_locks_keep(struct db_locks *l, bool (*keep)(const struct db_lock *e, const void *arg),
+		   const void *arg)
 {
 	size_t before = l->nheld + l->nwaiting;
 

@@ -12,6 +12,8 @@ static const struct { uint32_t access, share; } kinds[] = {
 	{ 0x00010000, 4 },              /* DELETE: FILE_SHARE_DELETE */
 };
 
+#define SHARE_DELETE 4u
+
 /* The share bits others must grant to whoever has this access; 0 for a stat open. */
 static uint32_t needs(uint32_t access, uint32_t flags)
 {
@@ -37,6 +39,8 @@ status_t db_share_conflict(const struct db_file *f, uint32_t access, uint32_t sh
 		const struct db_opener *o = &f->openers[i];
 		uint32_t theirs = needs(o->access, o->flags);
 
+		if ((o->flags & DB_OPEN_STREAM) && (mine & ~o->share & SHARE_DELETE))
+			return ST_SHARING_VIOLATION;
 		if (theirs != 0 && ((mine & ~o->share) != 0 || (theirs & ~share) != 0))
 			return ST_SHARING_VIOLATION;
 	}
@@ -51,7 +55,7 @@ status_t db_share_delete_conflict(const struct db_file *f, const struct db_owner
 		if (who && o->open_id == open_id && o->owner.pid == who->pid &&
 		    o->owner.start_time == who->start_time)
 			continue;
-		if (needs(o->access, o->flags) != 0 && !(o->share & 4))
+		if ((needs(o->access, o->flags) != 0 || (o->flags & DB_OPEN_STREAM)) && !(o->share & SHARE_DELETE))
 			return ST_SHARING_VIOLATION;
 	}
 	return ST_OK;

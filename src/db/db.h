@@ -50,6 +50,7 @@ struct db_file_id { uint64_t dev, ino; };
 #define DB_OPEN_STAT 4u          /* access touches no data: never conflicts */
 #define DB_OPEN_DELETE_ON_CLOSE 8u /* asked at open: becomes delete_pending when this opener closes */
 #define DB_OPEN_POSIX 16u
+#define DB_OPEN_STREAM 32u       /* has a stream of the file open: only deletions ask what it shares */
 
 struct db_opener {
 	struct db_owner owner;

@@ -91,7 +91,7 @@ static bool get_posix(const struct fs_ref *f, const struct fs_stat *st, TALLOC_C
 	uint32_t mask = 7;
 	bool ok = true;
 
-	*u = (struct sd_unix){ .mode = st->mode & 0777 };
+	*u = (struct sd_unix){ .mode = st->mode & 0777, .full = f->share->p->acl_map_full_control };
 	if (n <= 0 || rd_u32(&r) != 2)
 		return true;
 	while (ok && rd_left(&r) >= ACL_ENTRY)
@@ -187,6 +187,12 @@ static int save(const struct fs_ref *f, const struct fs_stat *st, TALLOC_CTX *me
 
 /* ---- applying ---- */
 
+/* Who is no owner, but may write, and may change permissions all the same. */
+static bool writers_may(const struct fs_share *s, const struct fs_stat *st)
+{
+	return s->p->dos_filemode || (s->p->acl_group_control && ident_has_group(st->gid));
+}
+
 /* Mode and POSIX list first, then the stored form with their hash. */
 static int apply(struct fs_share *s, const struct fs_ref *f, struct fs_stat *st, const struct sd *sd)
 {
@@ -202,7 +208,7 @@ static int apply(struct fs_share *s, const struct fs_ref *f, struct fs_stat *st,
 		err = 0;
 	}
 	if (err == 0 && u.n == 0 && (st->mode & 0777) != u.mode)
-		err = chmod_ruled(f, st, (st->mode & 07000) | u.mode, s->p->dos_filemode);
+		err = chmod_ruled(f, st, (st->mode & 07000) | u.mode, writers_may(s, st));
 	if (err == 0)
 		err = stat_ref(s, f, "", STAT_NO_ATTRS, &now);
 	if (err < 0)

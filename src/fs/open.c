@@ -11,6 +11,7 @@
 #include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <unistd.h>
 
 static int access_flags(const struct fs_open_want *w)
@@ -29,6 +30,38 @@ static int access_flags(const struct fs_open_want *w)
 static int nofollow(const struct fs_node *n)
 {
 	return n->flags & FS_LOOKUP_POSIX ? O_NOFOLLOW : 0;
+}
+
+/* With `inherit acls` the folder's default list alone says who may what in it. */
+static bool folder_rules(struct fs_node *n)
+{
+	struct fs_place place;
+	struct fs_ref f = { .share = n->share };
+	bool has;
+
+	if (!n->share->p->inherit_acls || place_open(n->share, n->path, &place) < 0)
+		return false;
+	f.fd = place.dir;
+	has = xattr_get(&f, "system.posix_acl_default", NULL, 0) > 0;
+	place_close(&place);
+	return has;
+}
+
+/* `inherit owner`: what is made in somebody's folder is his.  Needs CAP_CHOWN; without it the maker keeps it. */
+static void give_to_folder(struct fs_node *n, const struct fs_ref *f)
+{
+	struct fs_place place;
+	struct stat st;
+
+	if (n->share->p->inherit_owner == CONF_INHERIT_OWNER_NO || place_open(n->share, n->path, &place) < 0)
+		return;
+	if (fstat(place.dir, &st) == 0 && st.st_uid != geteuid() && ident_raise(CAP_CHOWN)) {
+		if (fchownat(f->fd, f->name ? f->name : "", st.st_uid, (gid_t)-1,
+			     f->name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH) < 0)
+			log_at(LOG_FS, 2, "%s does not get the owner of its folder: %s", n->path, strerror(errno));
+		ident_lower(CAP_CHOWN);
+	}
+	place_close(&place);
 }
 
 /* Mode bits a new item takes from its folder with `inherit permissions`; 0 if that cannot be seen. */
@@ -52,6 +85,8 @@ static mode_t new_file_mode(struct fs_node *n, const struct fs_open_want *w, uin
 
 	if (w->posix_mode_set)
 		return w->posix_mode & 07777;
+	if (folder_rules(n))
+		return mode;
 	if (!n->share->store)
 		mode = attr_to_mode(p, mode, attrs);
 	if (p->inherit_permissions)
@@ -115,6 +150,7 @@ static status_t create(struct fs_node *n, const struct fs_open_want *w, int *fd)
 	    attr_store(&f, attrs, FS_ATTR_ARCHIVE) == 0)
 		how = 0;
 	err = w->posix_mode_set ? 0 : ntacl_new(n, &f, false, &listed);
+	give_to_folder(n, &f);
 	if (err < 0) { /* all or nothing */
 		unlink_new(n);
 		return fs_status(FS_DATA, err);
@@ -265,6 +301,8 @@ static mode_t new_folder_mode(struct fs_node *n, bool set, uint32_t posix_mode)
 
 	if (set)
 		return posix_mode & 07777;
+	if (folder_rules(n))
+		return 0777;
 	if (p->inherit_permissions)
 		return folder_mode(n) & 0777;
 	return (0777 & (mode_t)p->directory_mask) | (mode_t)p->force_directory_mode;
@@ -300,6 +338,8 @@ status_t fs_mkdir(struct fs_node *node, uint32_t attrs, bool posix_mode_set, uin
 		log_at(LOG_FS, 2, "%s: the folder inherits no access list", node->path);
 	if (listed)
 		how = 0;
+	if (err == 0)
+		give_to_folder(node, &f);
 	if (err == 0) {
 		err = stat_ref(node->share, &f, node->name, how, &node->st);
 		node->exists = err == 0;

@@ -81,6 +81,7 @@ bool sd_inherit(TALLOC_CTX *mem, const struct sd *parent, const struct sd *given
 /* ---- Unix ---- */
 struct sd_unix_entry { bool group; uint32_t id; uint8_t rwx; };
 struct sd_unix {
+	bool full;                    /* all three bits are shown as Full Control, not only for the owner */
 	uint32_t mode;                /* nine bits */
 	struct sd_unix_entry *others; /* named users and groups, talloc child of mem */
 	size_t n;

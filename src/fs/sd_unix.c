@@ -77,11 +77,11 @@ bool sd_to_unix(TALLOC_CTX *mem, const struct sd *sd, uid_t uid, gid_t gid, stru
 }
 
 /* One class as an access mask.  The owner may change the rest as well. */
-static uint32_t rights(uint32_t bits, bool owner, bool dir)
+static uint32_t rights(uint32_t bits, bool owner, bool dir, bool full)
 {
 	uint32_t a = ALWAYS;
 
-	if (bits == 7 && owner)
+	if (bits == 7 && (owner || full))
 		return FILE_ALL;
 	if (bits & 4)
 		a |= FILE_READ;
@@ -106,14 +106,14 @@ bool sd_from_unix(TALLOC_CTX *mem, const struct sd_unix *u, uid_t uid, gid_t gid
 	out->owner = sid_of_uid(uid);
 	out->group = sid_of_gid(gid);
 	acl_begin(&w);
-	acl_add(&w, ACE_ALLOW, 0, rights(u->mode >> 6 & 7, true, dir), &out->owner);
+	acl_add(&w, ACE_ALLOW, 0, rights(u->mode >> 6 & 7, true, dir, u->full), &out->owner);
 	for (size_t i = 0; i < u->n; i++) {
 		struct sid s = u->others[i].group ? sid_of_gid(u->others[i].id) : sid_of_uid(u->others[i].id);
 
-		acl_add(&w, ACE_ALLOW, 0, rights(u->others[i].rwx, false, dir), &s);
+		acl_add(&w, ACE_ALLOW, 0, rights(u->others[i].rwx, false, dir, u->full), &s);
 	}
-	acl_add(&w, ACE_ALLOW, 0, rights(u->mode >> 3 & 7, false, dir), &out->group);
-	acl_add(&w, ACE_ALLOW, 0, rights(u->mode & 7, false, dir), &sid_everyone);
+	acl_add(&w, ACE_ALLOW, 0, rights(u->mode >> 3 & 7, false, dir, u->full), &out->group);
+	acl_add(&w, ACE_ALLOW, 0, rights(u->mode & 7, false, dir, u->full), &sid_everyone);
 	acl_end(&w, &out->dacl);
 	return wr_ok(&w);
 }

@@ -201,6 +201,7 @@ status_t fs_refresh(struct fs_node *node)
 #define MAY_DELETE 0x00010000u
 #define MAY_DELETE_CHILD 0x00000040u
 #define MAY_OWN 0x000c0000u
+#define MAY_CHMOD 0x00040000u
 #define MAY_READ_DATA 0x1u
 #define MAY_SEE 0x80u /* attributes: by seeing the name in the folder */
 #define MAY_WRITE_DATA 0x2u
@@ -258,6 +259,8 @@ static uint32_t kernel_mask(struct fs_node *node, const struct fs_ref *f)
 		mask |= MAY_RUN;
 	if (st->uid == geteuid())
 		mask |= MAY_OWN | MAY_RUN | 0x100u;
+	else if ((p->dos_filemode || (p->acl_group_control && ident_has_group(st->gid))) && may_access(f, st, W_OK))
+		mask |= MAY_CHMOD;
 	if ((!fixed || p->delete_readonly) && may_delete(node))
 		mask |= MAY_DELETE;
 	if ((mask & (MAY_READ | MAY_WRITE | MAY_OWN)) == (MAY_READ | MAY_WRITE | MAY_OWN))

@@ -167,6 +167,8 @@ static int key_open(struct fs_share *s, const struct stream_key *k, bool make)
 		return fd;
 	if (fstat(fd, &st) < 0 || st.st_uid != k->uid) {
 		close(fd);
+		if (make) /* of root's file, and we may not act for root */
+			unlinkat(store, k->text, AT_REMOVEDIR);
 		return -EACCES;
 	}
 	return fd;

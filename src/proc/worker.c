@@ -26,6 +26,8 @@
 #define TICK_MAX 60      /* seconds */
 #define TURNS_MAX 64     /* receives in a row */
 #define IDLE_AFTER 2000  /* ms without a request until memory is given back */
+#define EAGER 4          /* vain receives until we stop trying them (docs/fast-path.md) */
+#define PROBE_EVERY 32   /* requests until we try one all the same */
 
 struct worker {
 	struct daemon *d;
@@ -38,6 +40,8 @@ struct worker {
 	int ctl;
 	struct event *in, *out, *ctl_ev, *tick, *term, *box_ev, *wake;
 	bool rested;             /* memory was given back since the last request */
+	unsigned eager;          /* > 0: the client sends before it has its answer */
+	unsigned calm;           /* requests since the last vain receive */
 	uint64_t last_frame;     /* keepalive frame sent at */
 };
 
@@ -99,14 +103,35 @@ static void on_box(evutil_socket_t fd, short what, void *arg)
 }
 
 /* ---- the client ---- */
+
+/* Receive once more before we wait?  A client that waits for every answer makes that call a vain one each time; with
+ * requests in flight, or half a frame here, it saves the wait. */
+static bool ask_again(struct worker *w, bool *whole)
+{
+	size_t have;
+
+	fastio_data(w->io, &have);
+	*whole = have == 0;
+	if (have > 0 || w->eager > 0)
+		return true;
+	if (++w->calm < PROBE_EVERY)
+		return false;
+	w->calm = 0;
+	return true;
+}
+
 static void pump(struct worker *w)
 {
-	bool more = cmd_pump(w->c);
+	bool more = cmd_pump(w->c), whole;
 
 	/* a busy client does not keep us from hearing the listener and the clock */
-	for (int i = 0; more && !w->c->dead && i < TURNS_MAX; i++) {
+	for (int i = 0; more && !w->c->dead && i < TURNS_MAX && ask_again(w, &whole); i++) {
 		enum fastio_event e = fastio_fill(w->io);
 
+		if (whole && e == FASTIO_OK)
+			w->eager = EAGER;
+		else if (whole && w->eager > 0)
+			w->eager--;
 		if (e == FASTIO_AGAIN)
 			break;
 		if (e != FASTIO_OK) {
@@ -322,9 +347,9 @@ static void on_term(evutil_socket_t sig, short what, void *arg)
 static bool passes_file_modes(const struct conf *c)
 {
 	for (size_t i = 0; i < c->nshares; i++)
-		if (c->shares[i]->p.admin_users[0])
+		if (c->shares[i]->p.admin_users[0] || c->shares[i]->p.inherit_owner != CONF_INHERIT_OWNER_NO)
 			return true;
-	return c->defaults.admin_users[0] != NULL;
+	return c->defaults.admin_users[0] != NULL || c->defaults.inherit_owner != CONF_INHERIT_OWNER_NO;
 }
 
 static bool is_root(const char *user) { return strcmp(user, "root") == 0 || strcmp(user, "0") == 0; }

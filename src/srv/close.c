@@ -3,6 +3,7 @@
  * The last opener of a delete-pending file stays in the database until the name is gone, so that
  * nobody opens what is about to vanish; no lock is held while the file system works. */
 #include "base/log.h"
+#include "srv/basemode.h"
 #include "srv/lock.h"
 #include "srv/message.h"
 #include "srv/notify.h"
@@ -122,6 +123,7 @@ static status_t close_file(struct open *o, nttime_t write_time)
 		st = delete_doomed(&l, u);
 		db_share_with(db, &o->id, leave, &l);
 	}
+	basemode_leave(o, u != NULL);
 	fs_close(&o->fd);
 	lock_close(o); /* a waiter that is granted our lock shall not meet the descriptor's */
 	message_wake(o->c, &o->id, l.waiters, l.n);

@@ -10,6 +10,7 @@
 #include "srv/open.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/basemode.h"
 #include "srv/sharemode.h"
 #include "srv/wtime.h"
 
@@ -311,6 +312,20 @@ static void drop_open(struct open *o)
 	talloc_free(o);
 }
 
+/* The file of a stream must know of it. */
+static status_t join_file(struct walk *k)
+{
+	status_t st = basemode_enter(k->o, k->w->share);
+
+	if (st == ST_OK)
+		return ST_OK;
+	if (k->action == ACTION_CREATED)
+		fs_unlink(k->node);
+	sharemode_leave(k->o);
+	fs_close(&k->o->fd);
+	return st;
+}
+
 static status_t walk_once(struct walk *k)
 {
 	status_t st = fs_lookup(k->q->t->fs, k->o, k->w->name, 0, &k->node);
@@ -321,7 +336,8 @@ static status_t walk_once(struct walk *k)
 		return st;
 	k->o->node = k->node;
 	k->node->new_sd = k->w->sd;
-	return k->node->exists ? open_existing(k) : create_new(k);
+	st = k->node->exists ? open_existing(k) : create_new(k);
+	return st == ST_OK ? join_file(k) : st;
 }
 
 status_t open_file(struct req *q, const struct open_want *w, struct open **out, struct open_result *res)

@@ -195,8 +195,6 @@ static int teardown(void **state)
 	return 0;
 }
 
-int main(void)
-{
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)

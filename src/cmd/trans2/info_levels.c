@@ -132,7 +132,7 @@ static void put_file_id(struct wr *w, const struct info_item *i) { wr_u64(w, inf
 static void put_access(struct wr *w, const struct info_item *i) { wr_u32(w, i->access); }
 static void put_pos(struct wr *w, const struct info_item *i) { wr_u64(w, i->pos); }
 static void put_mode(struct wr *w, const struct info_item *i) { wr_u32(w, i->mode); }
-static void put_alignment(struct wr *w, const struct info_item *i) { wr_u32(w, 0), (void)i; }
+static void put_alignment(struct wr *w, const struct info_item *i) { (void)i, wr_u32(w, 0); }
 
 static void put_network_open(struct wr *w, const struct info_item *i)
 {

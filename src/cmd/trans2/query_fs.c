@@ -16,6 +16,7 @@
 #define FS_UNICODE 0x4u
 #define FS_ACLS 0x8u
 #define FS_SPARSE 0x40u
+#define FS_STREAMS 0x40000u
 #define FS_READ_ONLY 0x80000u
 
 static const char *label_of(const struct tree *t)
@@ -45,6 +46,8 @@ static uint32_t attributes(struct req *q)
 
 	if (q->t->share->p.nt_acl_support)
 		a |= FS_ACLS;
+	if (q->t->share->p.smb1d_streams)
+		a |= FS_STREAMS;
 	if (q->t->share->p.read_only)
 		a |= FS_READ_ONLY;
 	return a;
