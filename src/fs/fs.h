@@ -249,6 +249,12 @@ status_t fs_space(struct fs_share *share, struct fs_space *out);
 /* Tells the observer of what was changed through a descriptor, whose name this room does not know. */
 void fs_changed(const struct fs_node *node, enum fs_change change, unsigned what);
 
+struct fs_quota {
+	uint64_t used, soft, hard; /* bytes; a limit of 0 is none */
+};
+/* ST_NOT_SUPPORTED: the file system keeps none.  ST_ACCESS_DENIED: of somebody else. */
+status_t fs_quota(struct fs_share *share, uint32_t uid, struct fs_quota *out);
+
 /* ---- extended attributes: user.* but for those that we and other servers keep there ---- */
 struct fs_ea { const char *name; const uint8_t *value; uint32_t len; };
 status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, size_t *n);

@@ -261,7 +261,8 @@ static uint32_t kernel_mask(struct fs_node *node, const struct fs_ref *f)
 		mask |= MAY_OWN | MAY_RUN | 0x100u;
 	else if ((p->dos_filemode || (p->acl_group_control && ident_has_group(st->gid))) && may_access(f, st, W_OK))
 		mask |= MAY_CHMOD;
-	if ((!fixed || p->delete_readonly) && may_delete(node))
+	/* a read-only file may be opened for deletion: it is the deletion that is refused (reports 120) */
+	if (may_delete(node))
 		mask |= MAY_DELETE;
 	if ((mask & (MAY_READ | MAY_WRITE | MAY_OWN)) == (MAY_READ | MAY_WRITE | MAY_OWN))
 		mask |= MAY_DELETE_CHILD;

@@ -86,9 +86,11 @@ static int open_folder(int dir, const char *name, int flags)
 static int store_make(struct fs_share *s)
 {
 	if (mkdirat(s->root, STORE, 01733) < 0 && errno != EEXIST) {
-		log_at(LOG_FS, 1, "%s cannot have alternate streams: mkdir -m 1733 %s/%s as root would help (%s)", s->path,
-		       s->path, STORE, strerror(errno));
-		return -errno;
+		int err = errno;
+
+		log_at(LOG_FS, 1, "no alternate streams: mkdir -m 1733 %s/%s would help (%s)", s->path, STORE,
+		       strerror(err));
+		return -err;
 	}
 	return open_folder(s->root, STORE, O_PATH);
 }

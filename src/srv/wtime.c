@@ -103,8 +103,10 @@ static status_t stick(struct db_file *f, void *arg)
 
 void wtime_set(struct conn *c, struct open *o, const struct fs_node *node, nttime_t t)
 {
-	struct db_file_id id = { node->stream ? node->base_dev : node->st.dev, node->stream ? node->base_ino : node->st.ino };
+	struct db_file_id id = { node->st.dev, node->st.ino };
 
+	if (node->stream) /* it has the times of its file */
+		id = (struct db_file_id){ node->base_dev, node->base_ino };
 	if (o)
 		o->close_write_time = t; /* it stays, whatever is written before the close */
 	db_share_with(c->host->db, &id, stick, &t);

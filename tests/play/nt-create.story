@@ -29,7 +29,7 @@ nt_create "new" nul -> fid=F; close F
 # extended reply: 42 words are said, 50 follow
 nt_create "new" extended -> fid=F wct=42 max_access!=0; close F
 # what cannot be
-nt_create "a:b" disp=3 -> error OBJECT_NAME_INVALID
+nt_create "a:b:c:d" disp=3 -> error OBJECT_NAME_INVALID
 nt_create "..\x" disp=3 -> error OBJECT_PATH_SYNTAX_BAD
 nt_create "new\x" disp=3 -> error OBJECT_PATH_NOT_FOUND
 nt_create "new" root=77 -> error INVALID_HANDLE

@@ -136,6 +136,21 @@ static void test_delete(void **state)
 	assert_int_equal(db_share_delete_conflict(&f, &a, 5), ST_SHARING_VIOLATION);
 }
 
+/* Who has a stream open stands in the way of a deletion he does not share, and of nothing else. */
+static void test_streams(void **state)
+{
+	struct db_opener o = { .owner = { 10, 1 }, .open_id = 5, .share = 3, .flags = DB_OPEN_STAT | DB_OPEN_STREAM };
+	struct db_file f = { .openers = &o, .n = 1 };
+
+	(void)state;
+	assert_int_equal(db_share_conflict(&f, 0x3, 0, 0), ST_OK);
+	assert_int_equal(db_share_conflict(&f, 0x10000, 7, 0), ST_SHARING_VIOLATION);
+	assert_int_equal(db_share_delete_conflict(&f, NULL, 0), ST_SHARING_VIOLATION);
+	o.share = 4;
+	assert_int_equal(db_share_conflict(&f, 0x10000, 0, 0), ST_OK);
+	assert_int_equal(db_share_delete_conflict(&f, NULL, 0), ST_OK);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -143,6 +158,7 @@ int main(void)
 		cmocka_unit_test(test_deny_matrix),
 		cmocka_unit_test(test_flags_and_crowds),
 		cmocka_unit_test(test_delete),
+		cmocka_unit_test(test_streams),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

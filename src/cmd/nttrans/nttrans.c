@@ -29,7 +29,7 @@ static const struct nttrans_row table[NTTRANS_CODES] = {
 	[4] = { "notify_change", nttrans_notify },
 	[5] = { "rename", rename_nothing },
 	[6] = { "query_security_desc", nttrans_query_security },
-	[7] = { "get_user_quota", declined },
+	[7] = { "get_user_quota", nttrans_get_quota },
 	[8] = { "set_user_quota", declined },
 };
 

@@ -60,6 +60,19 @@ static bool administers(struct req *q)
 	return u && u->id && (u->id->admin || u->id->uid == 0);
 }
 
+/* A disk is no larger for somebody than his share of it. */
+static void within_quota(struct req *q, struct fs_space *s)
+{
+	const struct tree_user *u = tree_user(q->t, q->s);
+	struct fs_quota own;
+
+	if (!u || !u->id || fs_quota(q->t->fs, u->id->uid, &own) != ST_OK || own.hard == 0)
+		return;
+	s->total = own.hard < s->total ? own.hard : s->total;
+	own.hard = own.used < own.hard ? own.hard - own.used : 0;
+	s->avail = own.hard < s->avail ? own.hard : s->avail;
+}
+
 static status_t fill(struct req *q, struct fs_item *i)
 {
 	const struct conf_params *p = &q->t->share->p;
@@ -70,6 +83,7 @@ static status_t fill(struct req *q, struct fs_item *i)
 		st = fs_space(q->t->fs, &i->space);
 	if (st != ST_OK)
 		return st;
+	within_quota(q, &i->space);
 	i->created = root->st.create;
 	i->label = label_of(q->t);
 	i->fs_name = p->fstype;

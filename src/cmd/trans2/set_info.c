@@ -65,12 +65,29 @@ static status_t set_standard(struct set *s)
 	return set_times(s, &t);
 }
 
-/* 0 leaves a time alone; so do -1 and -2, which only tell when it moves by itself. */
+#define STAYS UINT64_MAX         /* from now on, whatever happens through this handle */
+#define MOVES (UINT64_MAX - 1)   /* again by itself */
+
+/* 0 leaves a time alone; so do -1 and -2, which tell when it moves by itself. */
 static nttime_t get_nt_time(struct set *s)
 {
 	nttime_t t = rd_u64(s->d);
 
-	return t >= (nttime_t)-2 ? 0 : t;
+	return t >= MOVES ? 0 : t;
+}
+
+static nttime_t get_write_time(struct set *s)
+{
+	struct rd peek = *s->d;
+	nttime_t t = rd_u64(&peek);
+	struct fs_stat st;
+	bool pending;
+
+	if (t == STAYS && s->o && open_stat(s->o, &st, &pending) == ST_OK)
+		wtime_set(s->q->c, s->o, s->node, st.write);
+	if (t == MOVES && s->o)
+		s->o->close_write_time = 0;
+	return get_nt_time(s);
 }
 
 /* Attributes 0 stay as they are, "normal" alone takes all away. */
@@ -94,7 +111,7 @@ static status_t set_basic(struct set *s)
 
 	t.create = get_nt_time(s);
 	t.access = get_nt_time(s);
-	t.write = get_nt_time(s);
+	t.write = get_write_time(s);
 	rd_skip(s->d, 8);
 	st = set_attrs(s, rd_u32(s->d));
 	return st == ST_OK ? set_times(s, &t) : st;

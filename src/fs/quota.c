@@ -1,0 +1,39 @@
+/* quota.c - what the file system itself says about a user's share of the disk.
+ *
+ * Asked through the share's own descriptor (quotactl_fd, Linux 5.14), so no device name is needed.  A user may ask
+ * about himself; about others, or setting anything, needs a right workers do not have. */
+#include "fs/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/quota.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_quotactl_fd
+#define SYS_quotactl_fd 443
+#endif
+
+#define BLOCK 1024u /* unit of the limits */
+
+status_t fs_quota(struct fs_share *share, uint32_t uid, struct fs_quota *out)
+{
+	struct dqblk d = { .dqb_valid = 0 };
+	int fd = beneath_open(share, "", O_RDONLY | O_DIRECTORY, 0);
+	long n;
+
+	*out = (struct fs_quota){ .used = 0 };
+	if (fd < 0)
+		return fs_status(FS_LAST, fd);
+	n = syscall(SYS_quotactl_fd, fd, QCMD(Q_GETQUOTA, USRQUOTA), uid, &d);
+	if (n < 0)
+		n = -errno;
+	close(fd);
+	if (n == -EPERM || n == -EACCES)
+		return ST_ACCESS_DENIED;
+	if (n < 0)
+		return ST_NOT_SUPPORTED; /* no quotas here, or no such call */
+	out->used = d.dqb_curspace;
+	out->soft = d.dqb_bsoftlimit * BLOCK;
+	out->hard = d.dqb_bhardlimit * BLOCK;
+	return ST_OK;
+}
