@@ -33,6 +33,7 @@ phase "change notify" env B="$B" bash tests/clients/notify.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh
+	phase "shared client scripts" env B="$B" bash tests/shared.sh
 	phase "fuzzing, some seconds each" make --no-print-directory fuzz FUZZ_SECONDS=5
 fi
 echo "$P passed, $F failed"
