@@ -102,9 +102,12 @@ static inline uint32_t rd_u32(struct rd *r)
 
 static inline uint64_t rd_u64(struct rd *r)
 {
-	uint64_t low = rd_u32(r);
+	const uint8_t *p = rd_take(r, 8);
+	uint64_t v = 0;
 
-	return low | (uint64_t)rd_u32(r) << 32;
+	for (unsigned i = 0; p && i < 8; i++) /* one load, as the compiler sees it */
+		v |= (uint64_t)p[i] << (8 * i);
+	return v;
 }
 
 static inline uint16_t rd_be16(struct rd *r)
@@ -194,8 +197,10 @@ static inline void put_u16(uint8_t *p, uint16_t v)
 
 static inline void put_u32(uint8_t *p, uint32_t v)
 {
-	put_u16(p, (uint16_t)v);
-	put_u16(p + 2, (uint16_t)(v >> 16));
+	p[0] = (uint8_t)v; /* one store, as the compiler sees it */
+	p[1] = (uint8_t)(v >> 8);
+	p[2] = (uint8_t)(v >> 16);
+	p[3] = (uint8_t)(v >> 24);
 }
 
 static inline void wr_u16(struct wr *w, uint16_t v)
@@ -216,8 +221,12 @@ static inline void wr_u32(struct wr *w, uint32_t v)
 
 static inline void wr_u64(struct wr *w, uint64_t v)
 {
-	wr_u32(w, (uint32_t)v);
-	wr_u32(w, (uint32_t)(v >> 32));
+	uint8_t *p = wr_take(w, 8);
+
+	if (p) {
+		put_u32(p, (uint32_t)v);
+		put_u32(p + 4, (uint32_t)(v >> 32));
+	}
 }
 
 static inline void wr_be16(struct wr *w, uint16_t v)

@@ -128,6 +128,10 @@ char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
 
 		if (c == 0)
 			break;
+		if (c < 0x80) {
+			*w++ = (char)c;
+			continue;
+		}
 		if (c >= 0xd800 && c < 0xdc00 && i + 1 < units) {
 			uint32_t d = (uint32_t)(p[2 * i + 2] | p[2 * i + 3] << 8);
 
@@ -142,28 +146,39 @@ char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
 	return out;
 }
 
-size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
+static size_t utf16_bytes(const char *s)
 {
 	size_t need = 0;
 
-	for (const char *p = s; *p;)
-		need += str_next(&p) > 0xffff ? 4 : 2;
-	if (need > cap || !out)
-		return need;
-	for (const char *p = s; *p;) {
-		uint32_t c = str_next(&p);
+	while (*s)
+		need += str_next(&s) > 0xffff ? 4 : 2;
+	return need;
+}
+
+size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
+{
+	uint8_t *w = out;
+	size_t need;
+
+	if (!out || cap / 2 < strlen(s)) { /* else it is sure to fit: no character takes more than twice its bytes */
+		need = utf16_bytes(s);
+		if (need > cap || !out)
+			return need;
+	}
+	while (*s) {
+		uint32_t c = (signed char)*s > 0 ? (unsigned char)*s++ : str_next(&s);
 
 		if (c > 0xffff) {
 			c -= 0x10000;
-			put_u16(out, (uint16_t)(0xd800 + (c >> 10)));
-			put_u16(out + 2, (uint16_t)(0xdc00 + (c & 0x3ff)));
-			out += 4;
+			put_u16(w, (uint16_t)(0xd800 + (c >> 10)));
+			put_u16(w + 2, (uint16_t)(0xdc00 + (c & 0x3ff)));
+			w += 4;
 		} else {
-			put_u16(out, (uint16_t)c);
-			out += 2;
+			put_u16(w, (uint16_t)c);
+			w += 2;
 		}
 	}
-	return need;
+	return (size_t)(w - out);
 }
 
 /* ---- charsets ---- */

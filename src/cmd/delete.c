@@ -76,7 +76,7 @@ status_t cmd_delete(struct req *q)
 		st = req_path(q, client, &name);
 	if (st != ST_OK)
 		return st;
-	st = fs_has_wildcard(name) ? delete_matching(q, name, attrs) : delete_plain(q, name, attrs);
+	st = req_wild(q, name) ? delete_matching(q, name, attrs) : delete_plain(q, name, attrs);
 	if (st == ST_OK)
 		req_empty(q);
 	return st;

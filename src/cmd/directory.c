@@ -13,7 +13,7 @@ static status_t named_node(struct req *q, struct fs_node **node)
 
 	if (st == ST_OK)
 		st = req_path(q, client, &name);
-	if (st == ST_OK && fs_has_wildcard(name))
+	if (st == ST_OK && req_wild(q, name))
 		st = ST_OBJECT_NAME_INVALID;
 	return st == ST_OK ? fs_lookup(q->t->fs, q->mem, name, 0, node) : st;
 }

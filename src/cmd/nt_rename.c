@@ -31,7 +31,7 @@ static status_t nt_rename_decode(struct req *q, struct nt_rename_args *a)
 		st = req_path(q, from, &a->from);
 	if (st == ST_OK)
 		st = req_path(q, to, &a->to);
-	if (st == ST_OK && (fs_has_wildcard(a->from) || fs_has_wildcard(a->to)))
+	if (st == ST_OK && (req_wild(q, a->from) || req_wild(q, a->to)))
 		st = ST_OBJECT_PATH_SYNTAX_BAD;
 	return st;
 }

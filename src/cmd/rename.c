@@ -88,9 +88,9 @@ status_t cmd_rename(struct req *q)
 	struct rename_args a;
 	status_t st = rename_decode(q, &a);
 
-	if (st == ST_OK && fs_has_wildcard(a.from))
+	if (st == ST_OK && req_wild(q, a.from))
 		st = rename_matching(q, &a);
-	else if (st == ST_OK && fs_has_wildcard(a.to))
+	else if (st == ST_OK && req_wild(q, a.to))
 		st = ST_OBJECT_NAME_INVALID;
 	else if (st == ST_OK)
 		st = rename_one(q, a.from, a.to, a.attrs);

@@ -105,6 +105,8 @@ size_t db_file_bury(struct db_file *f);
  * the dead are buried, and fn is called ONCE MORE: it must be able to start again. */
 status_t db_share_with(struct db *db, const struct db_file_id *id,
 		       status_t (*fn)(struct db_file *f, void *arg), void *arg);
+/* True: nobody has the file open.  Cheaper than asking the record; for those who only want to look. */
+bool db_share_none(struct db *db, const struct db_file_id *id);
 /* Read-only walk for `smb1ctl status` on a copy (no lock is held while fn runs), without the dead and
  * without files that have no living opener; fn returning false ends it.  False: the database failed. */
 bool db_share_each(struct db *db, bool (*fn)(const struct db_file *f, void *arg), void *arg);

@@ -391,6 +391,14 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 	return st;
 }
 
+bool db_share_none(struct db *db, const struct db_file_id *id)
+{
+	uint8_t key[KEY_BYTES];
+	TDB_DATA k = share_key(id, key);
+
+	return db->tdb[DB_OPENS] && !tdb_exists(db->tdb[DB_OPENS], k) && tdb_error(db->tdb[DB_OPENS]) == TDB_ERR_NOEXIST;
+}
+
 /* ---- all files ---- */
 
 static bool key_id(const struct db_raw *raw, struct db_file_id *id)

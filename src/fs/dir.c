@@ -67,7 +67,7 @@ status_t fs_dir_open(TALLOC_CTX *mem, struct fs_node *node, unsigned flags, stru
 	if (!d)
 		return ST_NO_MEMORY;
 	d->share = node->share;
-	d->flags = flags;
+	d->flags = flags | (node->share->posix ? FS_DIR_POSIX : 0);
 	d->names = talloc_new(d);
 	d->path = talloc_strdup(d, node->path);
 	d->fd = beneath_open(node->share, node->path, O_RDONLY | O_DIRECTORY | nofollow, 0);

@@ -59,6 +59,8 @@ enum fs_change { FS_ADDED = 1, FS_REMOVED, FS_MODIFIED, FS_RENAMED_FROM, FS_RENA
 #define FS_WHAT_STREAM_WRITE 0x800u
 /* The share's folder without symbolic links, "" for "/". */
 const char *fs_share_real(const struct fs_share *share);
+/* From now on names are POSIX's: every look-up has FS_LOOKUP_POSIX, every listing FS_DIR_POSIX. */
+void fs_share_posix(struct fs_share *share);
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,
@@ -87,6 +89,9 @@ struct fs_stat {
 	uint64_t alloc;  /* bytes, rounded up as `allocation roundup size` says; 0 for directories */
 	uint32_t attrs;  /* FS_ATTR_*; never 0x80; DIRECTORY set for directories */
 	bool has_sd;     /* a security descriptor is stored for it */
+	uint64_t disk;   /* bytes it really takes */
+	nttime_t born;   /* when the inode was made, whatever clients have set; 0 unknown */
+	uint32_t flags;  /* of `chattr`, bits as in FS_IOC_GETFLAGS */
 	nttime_t create, access, write, change;
 };
 static inline bool fs_is_dir(const struct fs_stat *st) { return (st->mode & 0170000u) == 0040000u; }
@@ -183,6 +188,30 @@ status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t); /
 /* A regular file whose attributes were never set has ARCHIVE (it has not been backed up). */
 status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs); /* DIRECTORY and NORMAL ignored */
 status_t fs_chmod(struct fs_node *node, int fd, uint32_t mode);
+
+/* (uint32_t)-1 leaves one of them alone.  A link itself, never its end. */
+status_t fs_chown(struct fs_node *node, int fd, uint32_t uid, uint32_t gid);
+
+/* ---- what only Unix has (unix.c) ---- */
+/* `target` may be any text: whether it is followed is decided when somebody does (`follow symlinks`, `wide links`). */
+status_t fs_symlink(struct fs_node *node, const char *target);
+/* ST_INVALID_PARAMETER if it is no link. */
+status_t fs_readlink(struct fs_node *node, TALLOC_CTX *mem, char **target);
+/* A FIFO, socket or device; type and mode as in st_mode.  Devices need a right that only administrators may have. */
+status_t fs_mknod(struct fs_node *node, uint32_t mode, uint64_t rdev);
+struct fs_acl_entry {
+	uint8_t tag;  /* FS_ACL_* */
+	uint8_t perm; /* 4 read 2 write 1 execute */
+	uint32_t id;  /* of a named user or group; else 0xffffffff */
+};
+enum { FS_ACL_OWNER = 1, FS_ACL_USER = 2, FS_ACL_OWNING_GROUP = 4, FS_ACL_GROUP = 8, FS_ACL_MASK = 0x10, FS_ACL_OTHER = 0x20 };
+/* The POSIX access list, or that for new things in a folder.  Without one: the three entries of the mode; none. */
+status_t fs_acl_get(struct fs_node *node, int fd, bool dflt, TALLOC_CTX *mem, struct fs_acl_entry **list, size_t *n);
+/* No entries: none from now on. */
+status_t fs_acl_set(struct fs_node *node, int fd, bool dflt, const struct fs_acl_entry *list, size_t n);
+/* The form it has in the extended attribute; pure.  False if it does not fit, or is malformed. */
+bool fs_acl_pack(struct wr *w, const struct fs_acl_entry *list, size_t n);
+bool fs_acl_unpack(TALLOC_CTX *mem, struct rd *r, struct fs_acl_entry **list, size_t *n);
 
 /* What could this identity do: the access mask (MS-DTYP bits) that mode, ACL and attributes allow. */
 uint32_t fs_access_max(struct fs_node *node);

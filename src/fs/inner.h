@@ -23,6 +23,7 @@ struct fs_share {
 	char *path;       /* as configured, without trailing '/' */
 	char *real;       /* without symbolic links; the same as path if unknown */
 	const struct conf_params *p;
+	bool posix;       /* names are POSIX's */
 	bool blind;       /* names are blind to case (but for FS_LOOKUP_POSIX) */
 	bool store;       /* attributes are kept in records (and the disk can hold them) */
 	bool aliases;     /* 8.3 aliases exist */

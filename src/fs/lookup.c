@@ -158,6 +158,10 @@ static status_t search(struct fs_node *n, const char *way, int dir, unsigned how
 	status_t st;
 	int err = 0;
 
+	if (!way)
+		way = talloc_strndup(n, n->path, n->name > n->path ? (size_t)(n->name - n->path) - 1 : 0);
+	if (!way)
+		return ST_NO_MEMORY;
 	if (!n->vetoed && !(n->flags & FS_LOOKUP_POSIX))
 		err = scan_folder(n->share, dir, n->asked, n, &found);
 	if (err < 0 && err != -ENOENT)
@@ -176,6 +180,7 @@ static status_t search(struct fs_node *n, const char *way, int dir, unsigned how
 	return err == 0 || err == -ENOENT ? ST_OK : fs_status(FS_LAST, err);
 }
 
+/* way NULL: the folder is where the name says, as it is spelled. */
 static status_t in_folder(struct fs_node *n, const char *way, int dir)
 {
 	unsigned how = n->flags & FS_LOOKUP_NO_STAT ? STAT_NO_ATTRS : 0;
@@ -199,8 +204,7 @@ static status_t lookup(struct fs_node *n)
 		return st;
 	err = place_open(n->share, n->path, &place);
 	if (err == 0) {
-		way = talloc_strndup(n, n->path, n->name > n->path ? (size_t)(n->name - n->path) - 1 : 0);
-		st = way ? in_folder(n, way, place.dir) : ST_NO_MEMORY;
+		st = in_folder(n, NULL, place.dir);
 		place_close(&place);
 		return st;
 	}
@@ -252,15 +256,20 @@ static status_t lookup_stream(struct fs_node *n)
 status_t fs_lookup(struct fs_share *share, TALLOC_CTX *mem, const char *name, unsigned flags,
 		   struct fs_node **out)
 {
-	struct fs_node *n = talloc_zero(mem, struct fs_node);
-	char *path = n ? talloc_strdup(n, name) : NULL;
+	size_t len = strlen(name) + 1;
+	struct fs_node *n = talloc_size(mem, sizeof(*n) + len); /* one piece of memory: every request does this */
 	status_t st = ST_NO_MEMORY;
 
 	share_scratch_reset(share);
 	*out = NULL;
-	if (path) {
+	if (n) {
+		char *path = (char *)(n + 1);
+
+		talloc_set_name_const(n, "struct fs_node");
+		memset(n, 0, sizeof(*n));
+		memcpy(path, name, len);
 		n->share = share;
-		n->flags = flags;
+		n->flags = flags | (share->posix ? FS_LOOKUP_POSIX : 0);
 		set_path(n, path);
 		n->asked = n->name;
 		st = lookup_stream(n);

@@ -190,6 +190,8 @@ out:
 	return st;
 }
 
+void fs_share_posix(struct fs_share *share) { share->posix = true; }
+
 const char *fs_share_real(const struct fs_share *share) { return *share->real ? share->real : share->path; }
 
 void fs_share_observe(struct fs_share *share,

@@ -43,6 +43,10 @@ static void convert(const struct fs_share *s, const struct statx *x, struct fs_s
 		.rdev = makedev(x->stx_rdev_major, x->stx_rdev_minor),
 		.size = S_ISDIR(x->stx_mode) ? 0 : x->stx_size,
 		.alloc = S_ISDIR(x->stx_mode) ? 0 : stat_alloc(s, x->stx_size, x->stx_blocks * 512),
+		.disk = x->stx_blocks * 512,
+		.born = x->stx_mask & STATX_BTIME ? to_nt(&x->stx_btime) : 0,
+		.flags = (uint32_t)(x->stx_attributes & (STATX_ATTR_COMPRESSED | STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND |
+							 STATX_ATTR_NODUMP)),
 		.access = to_nt(&x->stx_atime),
 		.write = to_nt(&x->stx_mtime),
 		.change = to_nt(&x->stx_ctime),

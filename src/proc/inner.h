@@ -7,6 +7,7 @@
 #include "base/util.h"
 #include "proc/proc.h"
 #include "srv/conn.h"
+#include "proc/loop.h"
 #include <event2/event.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -224,8 +225,7 @@ bool watch_died(struct daemon *d, pid_t pid, int status); /* was it the watcher?
 void watch_end(struct daemon *d);
 struct watch_client { /* in a worker */
 	struct conn *c;
-	struct event_base *base;
-	struct event *ev;
+	struct loop *loop;
 	int fd, ctl;              /* the door, -1 none; the listener */
 	uint64_t asked;           /* clock_ms() */
 	void (*after)(void *arg); /* something came: requests that wait may go on */

@@ -33,8 +33,7 @@ bool loop_add(struct loop *l, int fd, void (*ready)(int fd, void *arg), void *ar
 
 	if (i < 0 || epoll_ctl(l->ep, EPOLL_CTL_ADD, fd, &e) < 0)
 		return false;
-	l->fds[i] = (struct loop_fd){ fd, ready };
-	l->args[i] = arg ? arg : l->arg;
+	l->fds[i] = (struct loop_fd){ fd, ready, arg ? arg : l->arg };
 	return true;
 }
 
@@ -100,18 +99,18 @@ void loop_run(struct loop *l)
 	struct epoll_event e;
 
 	while (!l->over) {
-		int wait = wait_ms(l), n = wait == 0 ? 0 : epoll_wait(l->ep, &e, 1, wait);
+		int wait = wait_ms(l), n = epoll_wait(l->ep, &e, 1, wait);
 
 		if (n > 0) {
 			struct loop_fd *f = &l->fds[e.data.u32];
 
 			if (f->fd >= 0)
-				f->ready(f->fd, l->args[e.data.u32]);
-		} else if (n == 0) {
-			run_due(l);
-		} else if (errno != EINTR) {
+				f->ready(f->fd, f->arg);
+		} else if (n < 0 && errno != EINTR) {
 			log_error(LOG_PROC, "cannot wait for the client: %s", strerror(errno));
 			return;
 		}
+		if (n == 0 || wait == 0) /* a busy client does not stop the clock */
+			run_due(l);
 	}
 }

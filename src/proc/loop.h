@@ -19,11 +19,11 @@ struct loop {
 	struct loop_fd {
 		int fd;                 /* -1: free */
 		void (*ready)(int fd, void *arg);
+		void *arg;
 	} fds[LOOP_FDS];
 	uint64_t at[LOOP_TIMERS];       /* on clock_ms(); LOOP_NEVER */
 	void (*due[LOOP_TIMERS])(void *arg);
-	void *arg;                      /* of all call-backs that give none of their own */
-	void *args[LOOP_FDS];
+	void *arg;                      /* of all call-backs that have none of their own */
 };
 
 /* False: the kernel has no epoll descriptor for us. */

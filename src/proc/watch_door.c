@@ -108,9 +108,7 @@ static void ask(struct watch_client *k)
 
 static void shut(struct watch_client *k)
 {
-	if (k->ev)
-		event_free(k->ev);
-	k->ev = NULL;
+	loop_del(k->loop, k->fd);
 	if (k->fd >= 0)
 		close(k->fd);
 	k->fd = -1;
@@ -143,15 +141,14 @@ static void word_of_watcher(struct watch_client *k, struct rd *r)
 	}
 }
 
-static void on_watcher(evutil_socket_t fd, short what, void *arg)
+static void on_watcher(int fd, void *arg)
 {
 	struct watch_client *k = arg;
 	struct msg m;
 	struct rd r;
 
-	(void)what;
 	for (int i = 0; i < 64; i++) {
-		enum msg_event e = msg_recv(k->c, (int)fd, &m);
+		enum msg_event e = msg_recv(k->c, fd, &m);
 
 		if (e == MSG_NONE)
 			break;
@@ -178,8 +175,7 @@ void watch_client_door(struct watch_client *k, int fd)
 	(void)evutil_make_socket_nonblocking(fd);
 	k->asked = 0; /* when this one closes, another is worth asking for */
 	k->fd = fd;
-	k->ev = event_new(k->base, fd, EV_READ | EV_PERSIST, on_watcher, k);
-	if (!k->ev || event_add(k->ev, NULL) != 0)
+	if (!loop_add(k->loop, fd, on_watcher, k))
 		shut(k);
 	else
 		notify_local_again(k->c);

@@ -21,6 +21,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #define TICK_MAX 60      /* seconds */
@@ -31,27 +32,49 @@
 
 struct worker {
 	struct daemon *d;
-	struct event_base *base;
+	struct loop loop;
 	struct conn *c;
 	struct fastio *io;
 	struct srv_host host;
 	struct door_client door;
 	struct watch_client watch;
 	int ctl;
-	struct event *in, *out, *ctl_ev, *tick, *term, *box_ev, *wake;
 	bool rested;             /* memory was given back since the last request */
 	unsigned eager;          /* > 0: the client sends before it has its answer */
 	unsigned calm;           /* requests since the last vain receive */
 	uint64_t last_frame;     /* keepalive frame sent at */
 };
 
-static void end(struct worker *w) { event_base_loopbreak(w->base); }
+static void on_readable(int fd, void *arg);
+static void on_writable(int fd, void *arg);
 
-static void schedule(struct worker *w, uint64_t ms)
+static void end(struct worker *w) { w->loop.over = true; }
+static void schedule(struct worker *w, uint64_t ms) { loop_at(&w->loop, LOOP_TICK, clock_ms() + ms); }
+
+/* ---- SIGTERM: it ends the wait for the client, not the request being worked on ---- */
+static volatile sig_atomic_t term_socket = -1, term_how = SHUT_RD, termed;
+
+static void on_term(int sig)
 {
-	struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+	(void)sig;
+	termed = 1;
+	(void)shutdown(term_socket, term_how);
+}
 
-	event_add(w->tick, &tv);
+static void await_reader(struct worker *w)
+{
+	term_how = SHUT_RDWR;
+	loop_want(&w->loop, fastio_fd(w->io), EPOLLOUT, on_writable);
+	if (termed)
+		end(w);
+}
+
+static void await_request(struct worker *w)
+{
+	term_how = SHUT_RD;
+	loop_want(&w->loop, fastio_fd(w->io), EPOLLIN, on_readable);
+	if (termed)
+		end(w);
 }
 
 /* ---- requests that wait ---- */
@@ -59,29 +82,18 @@ static void schedule(struct worker *w, uint64_t ms)
 /* After anything that may have changed what they wait for; and when their time has come. */
 static void look_again(struct worker *w)
 {
-	uint64_t next = w->c->dead ? UINT64_MAX : cmd_tick(w->c), now = clock_ms(), ms = next > now ? next - now : 0;
-	struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+	uint64_t next = w->c->dead ? LOOP_NEVER : cmd_tick(w->c);
 
-	if (w->c->dead) {
+	if (w->c->dead || termed) {
 		end(w);
 	} else if (fastio_unsent(w->io)) { /* a reader that is slower than we: no more work before it has read */
-		event_del(w->in);
-		event_add(w->out, NULL);
-		event_del(w->wake);
-	} else if (next == UINT64_MAX) {
-		if (event_pending(w->wake, EV_TIMEOUT, NULL))
-			event_del(w->wake);
-	} else {
-		event_add(w->wake, &tv);
+		await_reader(w);
+		next = LOOP_NEVER;
 	}
+	loop_at(&w->loop, LOOP_WAKE, next);
 }
 
-static void on_wake(evutil_socket_t fd, short what, void *arg)
-{
-	(void)fd;
-	(void)what;
-	look_again(arg);
-}
+static void on_wake(void *arg) { look_again(arg); }
 
 static void on_watcher(void *arg) { look_again(arg); }
 
@@ -92,12 +104,11 @@ static void deliver(void *arg, enum msg_type type, const struct db_owner *from, 
 	conn_message(w->c, type, from, body);
 }
 
-static void on_box(evutil_socket_t fd, short what, void *arg)
+static void on_box(int fd, void *arg)
 {
 	struct worker *w = arg;
 
 	(void)fd;
-	(void)what;
 	box_receive(w->host.box, deliver, w);
 	look_again(w);
 }
@@ -148,13 +159,12 @@ static void pump(struct worker *w)
 	look_again(w);
 }
 
-static void on_readable(evutil_socket_t fd, short what, void *arg)
+static void on_readable(int fd, void *arg)
 {
 	struct worker *w = arg;
 	enum fastio_event e = fastio_fill(w->io);
 
 	(void)fd;
-	(void)what;
 	if (e == FASTIO_OK) {
 		pump(w);
 	} else if (e != FASTIO_AGAIN) {
@@ -163,18 +173,16 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 	}
 }
 
-static void on_writable(evutil_socket_t fd, short what, void *arg)
+static void on_writable(int fd, void *arg)
 {
 	struct worker *w = arg;
 
 	(void)fd;
-	(void)what;
 	switch (fastio_flush(w->io)) {
 	case FASTIO_AGAIN:
 		return;
 	case FASTIO_OK:
-		event_del(w->out);
-		event_add(w->in, NULL);
+		await_request(w);
 		pump(w);
 		return;
 	default:
@@ -206,22 +214,19 @@ static void keepalive(struct worker *w, uint64_t now)
 	case FASTIO_OK:
 		break;
 	case FASTIO_AGAIN:
-		event_del(w->in);
-		event_add(w->out, NULL);
+		await_reader(w);
 		break;
 	default:
 		end(w);
 	}
 }
 
-static void on_tick(evutil_socket_t fd, short what, void *arg)
+static void on_tick(void *arg)
 {
 	struct worker *w = arg;
 	uint64_t now = clock_ms(), idle = now - w->c->last_request, next = TICK_MAX * 1000;
 	int64_t every = w->c->conf->g.keepalive;
 
-	(void)fd;
-	(void)what;
 	if (dead_time_over(w, idle)) {
 		log_at(LOG_PROC, 2, "nothing asked for %ld minutes (`deadtime`): the connection ends",
 		       (long)w->c->conf->g.deadtime);
@@ -264,7 +269,7 @@ static void on_new_conf(struct worker *w, struct msg *m)
 	}
 	conn_reload(w->c, c);
 	fs_process_rules(&w->c->conf->g);
-	conn_tuning(w->c->conf, &tuning);
+	conn_tuning_of(w->c, &tuning);
 	fastio_tune(w->io, &tuning);
 	log_at(LOG_PROC, 2, "has the new configuration");
 }
@@ -314,13 +319,12 @@ static void on_order(struct worker *w, struct msg *m)
 	}
 }
 
-static void on_listener(evutil_socket_t fd, short what, void *arg)
+static void on_listener(int fd, void *arg)
 {
 	struct worker *w = arg;
 	struct msg m;
 
-	(void)what;
-	switch (msg_recv(w->c, (int)fd, &m)) {
+	switch (msg_recv(w->c, fd, &m)) {
 	case MSG_NONE:
 	case MSG_BAD:
 		return;
@@ -329,18 +333,10 @@ static void on_listener(evutil_socket_t fd, short what, void *arg)
 		msg_drop(&m);
 		return;
 	default: /* the listener is gone: the client need not notice */
-		event_free(w->ctl_ev);
-		w->ctl_ev = NULL;
+		loop_del(&w->loop, w->ctl);
 		close(w->ctl);
 		w->ctl = -1;
 	}
-}
-
-static void on_term(evutil_socket_t sig, short what, void *arg)
-{
-	(void)sig;
-	(void)what;
-	end(arg);
 }
 
 /* ---- start ---- */
@@ -428,24 +424,19 @@ static bool enter(struct worker *w, const struct worker_start *s, const struct c
 
 static bool events(struct worker *w)
 {
-	w->base = event_base_new();
-	if (!w->base)
+	struct loop *l = &w->loop;
+	struct sigaction term = { .sa_handler = on_term };
+
+	if (!loop_open(l, w))
 		return false;
-	w->watch = (struct watch_client){ .c = w->c, .base = w->base, .fd = -1, .ctl = w->ctl, .after = on_watcher,
-					  .after_arg = w };
+	w->watch = (struct watch_client){ .c = w->c, .loop = l, .fd = -1, .ctl = w->ctl, .after = on_watcher, .after_arg = w };
 	w->host.watch = (struct watch_host){ watch_client_add, watch_client_del, &w->watch };
-	w->in = event_new(w->base, fastio_fd(w->io), EV_READ | EV_PERSIST, on_readable, w);
-	w->out = event_new(w->base, fastio_fd(w->io), EV_WRITE | EV_PERSIST, on_writable, w);
-	w->ctl_ev = event_new(w->base, w->ctl, EV_READ | EV_PERSIST, on_listener, w);
-	w->tick = evtimer_new(w->base, on_tick, w);
-	w->term = evsignal_new(w->base, SIGTERM, on_term, w);
-	w->box_ev = event_new(w->base, box_fd(w->host.box), EV_READ | EV_PERSIST, on_box, w);
-	w->wake = evtimer_new(w->base, on_wake, w);
-	if (!w->in || !w->out || !w->ctl_ev || !w->tick || !w->term || !w->box_ev || !w->wake)
-		return false;
+	l->due[LOOP_TICK] = on_tick;
+	l->due[LOOP_WAKE] = on_wake;
+	term_socket = fastio_fd(w->io);
 	schedule(w, IDLE_AFTER);
-	return event_add(w->in, NULL) == 0 && event_add(w->ctl_ev, NULL) == 0 && event_add(w->term, NULL) == 0 &&
-	       event_add(w->box_ev, NULL) == 0;
+	return loop_add(l, fastio_fd(w->io), on_readable, NULL) && loop_add(l, w->ctl, on_listener, NULL) &&
+	       loop_add(l, box_fd(w->host.box), on_box, NULL) && sigaction(SIGTERM, &term, NULL) == 0;
 }
 
 void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c)
@@ -479,8 +470,7 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 		_exit(1);
 	}
 	pump(&w);
-	if (!event_base_got_break(w.base))
-		event_base_dispatch(w.base);
+	loop_run(&w.loop);
 	for (int i = 0; i < 10 && w.c->dead && fastio_unsent(w.io); i++) { /* the last word why */
 		struct pollfd f = { .fd = fastio_fd(w.io), .events = POLLOUT };
 

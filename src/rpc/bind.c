@@ -30,6 +30,7 @@ static const uint8_t feature_prefix[8] = { 0x2c, 0x1c, 0xb7, 0x6c, 0x12, 0x98, 0
 
 struct bind_result {
 	uint16_t id, result, reason;
+	const struct rpc_iface *iface; /* if accepted */
 };
 
 struct bind_args {
@@ -43,7 +44,7 @@ bool rpc_bind_nak(struct rpc_pipe *p, uint32_t call_id, uint16_t reason)
 {
 	struct wr w;
 
-	log_at(LOG_RPC, 2, "%s: bind refused, reason %u", p->iface->pipe, (unsigned)reason);
+	log_at(LOG_RPC, 2, "%s: bind refused, reason %u", p->door->pipe, (unsigned)reason);
 	if (!rpc_pipe_reply(p, PDU_BIND_NAK, PFC_FIRST | PFC_LAST, call_id, 24, &w))
 		return false;
 	wr_u16(&w, reason);
@@ -54,55 +55,63 @@ bool rpc_bind_nak(struct rpc_pipe *p, uint32_t call_id, uint16_t reason)
 	return true;
 }
 
-static bool interface_known(const struct rpc_iface *i, const uint8_t *uuid, uint32_t version)
+/* UUID fields of a big-endian client come with the high byte first; the wire form we know has it last. */
+static void uuid_read(struct ndr_in *in, uint8_t uuid[16])
 {
-	return memcmp(uuid, i->uuid, sizeof(i->uuid)) == 0 && (version & 0xffff) == i->major &&
-	       version >> 16 <= i->minor;
+	put_u32(uuid, ndr_rd_u32(in));
+	put_u16(uuid + 4, ndr_rd_u16(in));
+	put_u16(uuid + 6, ndr_rd_u16(in));
+	rd_copy(&in->r, uuid + 8, 8);
+}
+
+static void syntax_read(struct ndr_in *in, uint8_t syntax[SYNTAX_LEN])
+{
+	uuid_read(in, syntax);
+	put_u32(syntax + 16, ndr_rd_u32(in));
 }
 
 /* One context and our answer to it. */
-static void context_decode(const struct rpc_iface *iface, struct rd *r, struct bind_result *out)
+static void context_decode(const struct rpc_door *door, struct ndr_in *in, struct bind_result *out)
 {
-	uint8_t encodings, uuid[16];
-	bool ndr = false, features = false, known;
+	uint8_t encodings, uuid[16], s[SYNTAX_LEN];
+	bool ndr = false, features = false;
+	const struct rpc_iface *iface;
 
-	out->id = rd_u16(r);
-	encodings = rd_u8(r);
-	rd_skip(r, 1);
-	rd_copy(r, uuid, sizeof(uuid));
-	known = interface_known(iface, uuid, rd_u32(r));
-	for (uint8_t i = 0; i < encodings && rd_ok(r); i++) {
-		const uint8_t *s = rd_take(r, SYNTAX_LEN);
-
-		if (s == NULL)
-			break;
+	out->id = ndr_rd_u16(in);
+	encodings = ndr_rd_u8(in);
+	rd_skip(&in->r, 1);
+	uuid_read(in, uuid);
+	iface = rpc_door_iface(door, uuid, ndr_rd_u32(in));
+	for (uint8_t i = 0; i < encodings && ndr_rd_ok(in); i++) {
+		syntax_read(in, s);
 		ndr |= memcmp(s, ndr_syntax, SYNTAX_LEN) == 0;
 		features |= memcmp(s, feature_prefix, sizeof(feature_prefix)) == 0;
 	}
-	if (known && ndr) {
+	if (iface != NULL && ndr) {
 		out->result = RESULT_ACCEPT;
 		out->reason = WHY_NONE;
+		out->iface = iface;
 	} else if (features) {
 		out->result = RESULT_FEATURES; /* in place of the reason: the features we have, none */
 		out->reason = 0;
 	} else {
 		out->result = RESULT_REJECT;
-		out->reason = known ? WHY_ENCODING : WHY_INTERFACE;
+		out->reason = iface ? WHY_ENCODING : WHY_INTERFACE;
 	}
 }
 
-static bool bind_decode(const struct rpc_iface *iface, struct rd *r, struct bind_args *a)
+static bool bind_decode(const struct rpc_door *door, struct ndr_in *in, struct bind_args *a)
 {
-	a->max_xmit = rd_u16(r);
-	a->max_recv = rd_u16(r);
-	a->group = rd_u32(r);
-	a->count = rd_u8(r);
-	rd_skip(r, 3);
+	a->max_xmit = ndr_rd_u16(in);
+	a->max_recv = ndr_rd_u16(in);
+	a->group = ndr_rd_u32(in);
+	a->count = ndr_rd_u8(in);
+	rd_skip(&in->r, 3);
 	for (uint8_t i = 0; i < a->count && i < RPC_MAX_CONTEXTS; i++) {
-		rd_align(r, 4);
-		context_decode(iface, r, &a->result[i]);
+		rd_align(&in->r, 4);
+		context_decode(door, in, &a->result[i]);
 	}
-	return rd_ok(r);
+	return ndr_rd_ok(in);
 }
 
 /* Remembers what was agreed on; a context named before is renamed.  False: too many. */
@@ -116,7 +125,7 @@ static bool context_keep(struct rpc_pipe *p, const struct bind_result *r)
 		return false;
 	if (i == p->contexts)
 		p->contexts++;
-	p->context[i] = (struct rpc_context){ r->id, r->result == RESULT_ACCEPT };
+	p->context[i] = (struct rpc_context){ r->id, r->iface };
 	return true;
 }
 
@@ -133,7 +142,7 @@ static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const str
 	struct wr w;
 
 	if (first)
-		len = (uint32_t)snprintf(address, sizeof(address), "\\PIPE\\%s", p->iface->pipe) + 1;
+		len = (uint32_t)snprintf(address, sizeof(address), "\\PIPE\\%s", p->door->address) + 1;
 	size = (PDU_HEADER + 8 + 2 + len + 3) & ~3u;
 	size += 4 + a->count * RESULT_LEN;
 	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, PFC_FIRST | PFC_LAST, pdu->call_id,
@@ -161,13 +170,13 @@ static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const str
 /* A refused bind leaves the pipe as it was, so that the client may try a plainer one. */
 bool rpc_bind(struct rpc_pipe *p, const struct rpc_pdu *pdu)
 {
-	struct rd r = pdu->body;
+	struct ndr_in in = pdu->body;
 	struct bind_args a;
 
 	memset(&a, 0, sizeof(a));
 	if (pdu->type == PDU_ALTER && !p->bound)
 		return rpc_fault(p, pdu->call_id, 0, FAULT_PROTOCOL);
-	if (!bind_decode(p->iface, &r, &a))
+	if (!bind_decode(p->door, &in, &a))
 		return false;
 	if (pdu->auth_len != 0) /* the SMB session has said who it is */
 		return pdu->type == PDU_BIND ? rpc_bind_nak(p, pdu->call_id, NAK_AUTH) :

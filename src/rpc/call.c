@@ -19,7 +19,7 @@ bool rpc_fault(struct rpc_pipe *p, uint32_t call_id, uint16_t context, uint32_t 
 {
 	struct wr w;
 
-	log_at(LOG_RPC, 3, "%s: fault 0x%08x", p->iface->pipe, (unsigned)status);
+	log_at(LOG_RPC, 3, "%s: fault 0x%08x", p->door->pipe, (unsigned)status);
 	if (!rpc_pipe_reply(p, PDU_FAULT, PFC_FIRST | PFC_LAST | PFC_DID_NOT_EXECUTE, call_id, FAULT_LEN, &w))
 		return false;
 	wr_u32(&w, 0);
@@ -66,7 +66,8 @@ static bool run_op(struct rpc_pipe *p, const struct rpc_host *host, const struct
 	bool ok;
 
 	for (;;) {
-		struct rpc_call c = { .host = host, .in = rd_over(stub, len) };
+		struct rpc_call c = { .host = host, .in = { rd_over(stub, len), p->call_big },
+				      .pipe = p, .handles = &p->handles, .door = p->door };
 		uint8_t *out;
 
 		c.mem = talloc_new(p);
@@ -95,22 +96,22 @@ static bool run_op(struct rpc_pipe *p, const struct rpc_host *host, const struct
 
 static bool run_call(struct rpc_pipe *p, const struct rpc_host *host, const uint8_t *stub, uint32_t len)
 {
+	const struct rpc_iface *iface = NULL;
 	const struct rpc_op *op;
-	bool accepted = false;
 
 	if (!p->bound)
-		return rpc_fault(p, p->call_id, p->call_context, FAULT_NO_CONTEXT);
+		return rpc_fault(p, p->call_id, p->call_context, FAULT_CONTEXT);
 	for (size_t i = 0; i < p->contexts; i++)
 		if (p->context[i].id == p->call_context)
-			accepted = p->context[i].accepted;
-	if (!accepted)
+			iface = p->context[i].iface;
+	if (iface == NULL)
 		return rpc_fault(p, p->call_id, p->call_context, FAULT_UNKNOWN_IF);
-	op = rpc_iface_op(p->iface, p->call_op);
+	op = rpc_iface_op(iface, p->call_op);
 	if (op == NULL) {
-		log_at(LOG_RPC, 3, "%s: operation %u is not served", p->iface->pipe, (unsigned)p->call_op);
+		log_at(LOG_RPC, 3, "%s: operation %u is not served", iface->name, (unsigned)p->call_op);
 		return rpc_fault(p, p->call_id, p->call_context, FAULT_OP_RANGE);
 	}
-	log_at(LOG_RPC, 3, "%s: %s", p->iface->pipe, op->name);
+	log_at(LOG_RPC, 3, "%s: %s", iface->name, op->name);
 	return run_op(p, host, op, stub, len);
 }
 
@@ -163,14 +164,16 @@ static bool stub_append(struct rpc_pipe *p, struct rd *r)
 
 bool rpc_request(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu)
 {
-	struct rd r = pdu->body;
+	struct ndr_in in = pdu->body;
+	struct rd r;
 	uint16_t context, op;
 	uint32_t fault;
 	bool ok;
 
-	rd_skip(&r, 4); /* the hint is not to be trusted */
-	context = rd_u16(&r);
-	op = rd_u16(&r);
+	ndr_rd_u32(&in); /* the hint is not to be trusted */
+	context = ndr_rd_u16(&in);
+	op = ndr_rd_u16(&in);
+	r = in.r;
 	if (pdu->flags & PFC_OBJECT)
 		rd_skip(&r, OBJECT_LEN);
 	if (!rd_ok(&r))
@@ -186,6 +189,7 @@ bool rpc_request(struct rpc_pipe *p, const struct rpc_host *host, const struct r
 		p->call_id = pdu->call_id;
 		p->call_context = context;
 		p->call_op = op;
+		p->call_big = pdu->body.big;
 		if (pdu->flags & PFC_LAST) /* the usual case: run it where it lies */
 			return run_call(p, host, r.msg + r.pos, rd_left(&r));
 		p->calling = true;

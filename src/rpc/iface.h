@@ -5,12 +5,13 @@
 #ifndef SMB1D_RPC_IFACE_H
 #define SMB1D_RPC_IFACE_H
 #include "rpc/ndr.h"
+#include "rpc/handle.h"
 #include "rpc/rpc.h"
 
 /* Fault statuses.  C706 appendix E, MS-RPCE 2.2.2. */
 #define FAULT_ACCESS_DENIED 0x00000005u
 #define FAULT_NDR 0x000006F7u             /* the stub cannot be decoded */
-#define FAULT_NO_CONTEXT 0x1C00001Au      /* a call before any bind */
+#define FAULT_CONTEXT 0x1C00001Au         /* a call before any bind, a handle that is none of ours */
 #define FAULT_NO_MEMORY 0x1C00001Bu
 #define FAULT_OP_RANGE 0x1C010002u
 #define FAULT_UNKNOWN_IF 0x1C010003u      /* a context that was never accepted */
@@ -29,8 +30,11 @@
 struct rpc_call {
 	TALLOC_CTX *mem; /* lives for the call */
 	const struct rpc_host *host;
-	struct rd in;    /* request stub */
-	struct ndr out;  /* response stub */
+	struct ndr_in in; /* request stub */
+	struct ndr out;   /* response stub */
+	TALLOC_CTX *pipe;                /* lives for the pipe */
+	struct rpc_handles *handles;     /* of this pipe */
+	const struct rpc_door *door;    /* the pipe itself, for its mgmt interface */
 };
 
 /* 0: the response stub is written.  Else a fault status, and what was written is dropped. */
@@ -43,16 +47,26 @@ struct rpc_op {
 };
 
 struct rpc_iface {
-	const char *pipe;    /* name without \PIPE\ */
+	const char *name;
 	uint8_t uuid[16];    /* as on the wire */
 	uint16_t major, minor;
 	const struct rpc_op *ops;
 	size_t op_count;
 };
 
-/* Every interface we serve; one per pipe. */
-extern const struct rpc_iface srvsvc_iface, wkssvc_iface;
-const struct rpc_iface *rpc_iface_for_pipe(const char *name);
+/* A pipe and what is spoken on it, besides the management interface that is spoken on all. */
+#define RPC_DOOR_IFACES 5
+struct rpc_door {
+	const char *pipe;    /* name without \PIPE\ */
+	const char *address; /* the name we tell in a bind: several pipes may be one server */
+	const struct rpc_iface *iface[RPC_DOOR_IFACES]; /* NULL at the end */
+};
+
+extern const struct rpc_iface srvsvc_iface, wkssvc_iface, lsarpc_iface, dssetup_iface, samr_iface, winreg_iface,
+	netlogon_iface, mgmt_iface;
+const struct rpc_door *rpc_door_of(const char *name);
+/* NULL: nothing of that name and version is spoken there. */
+const struct rpc_iface *rpc_door_iface(const struct rpc_door *d, const uint8_t *uuid, uint32_t version);
 const struct rpc_op *rpc_iface_op(const struct rpc_iface *i, uint16_t num);
 
 /* share operations of srvsvc (srvsvc_share.c) */

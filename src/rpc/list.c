@@ -9,13 +9,13 @@ bool rpc_level_in(const uint32_t *levels, size_t count, uint32_t level)
 	return false;
 }
 
-void rpc_list_read(struct rd *in, const uint32_t *arms, size_t arm_count, struct rpc_list *q)
+void rpc_list_read(struct ndr_in *in, const uint32_t *arms, size_t arm_count, struct rpc_list *q)
 {
 	bool array = false;
 
 	*q = (struct rpc_list){ .level = ndr_rd_u32(in) };
 	if (ndr_rd_u32(in) != q->level) { /* the switch of the union repeats the level */
-		in->bad = true;
+		ndr_rd_fail(in);
 		return;
 	}
 	q->known = rpc_level_in(arms, arm_count, q->level);
@@ -27,7 +27,7 @@ void rpc_list_read(struct rd *in, const uint32_t *arms, size_t arm_count, struct
 	}
 	/* Callers send an empty container; entries going in have no meaning. */
 	if (array && ndr_rd_u32(in) != 0)
-		in->bad = true;
+		ndr_rd_fail(in);
 	q->max = ndr_rd_u32(in);
 	q->has_resume = ndr_rd_ptr(in);
 	if (q->has_resume)

@@ -17,7 +17,7 @@ struct rpc_list {
 
 /* After the leading strings.  `arms` lists the levels the union knows; the rest of a request
  * with another level cannot be decoded and is left alone. */
-void rpc_list_read(struct rd *in, const uint32_t *arms, size_t arm_count, struct rpc_list *q);
+void rpc_list_read(struct ndr_in *in, const uint32_t *arms, size_t arm_count, struct rpc_list *q);
 /* Up to and with the max count of the array; the caller appends `count` records and strings. */
 void rpc_list_begin(struct ndr *out, const struct rpc_list *q, uint32_t count);
 void rpc_list_end(struct ndr *out, const struct rpc_list *q, uint32_t total, uint32_t resume,

@@ -8,30 +8,31 @@
 
 #define VERSION_MAJOR 5
 #define DREP_LITTLE_ASCII 0x10
+#define DREP_BIG_ASCII 0x00
 
 struct rpc_pipe *rpc_pipe_open(TALLOC_CTX *mem, const char *name)
 {
-	const struct rpc_iface *i = rpc_iface_for_pipe(name);
+	const struct rpc_door *d = rpc_door_of(name);
 	struct rpc_pipe *p;
 
-	if (i == NULL)
+	if (d == NULL)
 		return NULL;
 	p = talloc_zero(mem, struct rpc_pipe);
 	if (p == NULL)
 		return NULL;
-	p->iface = i;
+	p->door = d;
 	p->fragment = RPC_FRAGMENT;
 	return p;
 }
 
 const char *rpc_pipe_name(const struct rpc_pipe *p)
 {
-	return p->iface->pipe;
+	return p->door->pipe;
 }
 
 bool rpc_pipe_exists(const char *name)
 {
-	return rpc_iface_for_pipe(name) != NULL;
+	return rpc_door_of(name) != NULL;
 }
 
 /* ---- replies ---- */
@@ -66,7 +67,7 @@ bool rpc_pipe_reply(struct rpc_pipe *p, uint8_t type, uint8_t flags, uint32_t ca
 		    struct wr *w)
 {
 	if (!queue_room(p, size)) {
-		log_at(LOG_RPC, 1, "%s: too many replies that nobody reads", p->iface->pipe);
+		log_at(LOG_RPC, 1, "%s: too many replies that nobody reads", p->door->pipe);
 		p->broken = true;
 		return false;
 	}
@@ -139,17 +140,19 @@ static bool pdu_run(struct rpc_pipe *p, const struct rpc_host *host, const struc
 /* Looks at the sixteen bytes of a header.  False: no PDU we could ever read. */
 static bool header_read(struct rpc_pipe *p, struct rpc_pdu *pdu, uint32_t *length)
 {
-	struct rd r = rd_over(p->pdu, PDU_HEADER);
-	uint8_t major = rd_u8(&r), minor = rd_u8(&r), drep;
+	struct ndr_in in = { .r = rd_over(p->pdu, PDU_HEADER) };
+	uint8_t major = ndr_rd_u8(&in), minor = ndr_rd_u8(&in), drep;
 
-	pdu->type = rd_u8(&r);
-	pdu->flags = rd_u8(&r);
-	drep = rd_u8(&r);
-	rd_skip(&r, 3);
-	*length = rd_u16(&r);
-	pdu->auth_len = rd_u16(&r);
-	pdu->call_id = rd_u32(&r);
-	if (drep != DREP_LITTLE_ASCII || *length < PDU_HEADER)
+	pdu->type = ndr_rd_u8(&in);
+	pdu->flags = ndr_rd_u8(&in);
+	drep = ndr_rd_u8(&in);
+	rd_skip(&in.r, 3);
+	in.big = drep == DREP_BIG_ASCII;
+	*length = ndr_rd_u16(&in);
+	pdu->auth_len = ndr_rd_u16(&in);
+	pdu->call_id = ndr_rd_u32(&in);
+	pdu->body.big = in.big;
+	if ((drep != DREP_LITTLE_ASCII && drep != DREP_BIG_ASCII) || *length < PDU_HEADER)
 		return false;
 	if (major == VERSION_MAJOR && minor <= 1)
 		return true;
@@ -195,8 +198,8 @@ static bool pdu_step(struct rpc_pipe *p, const struct rpc_host *host, struct rd 
 	}
 	if (!gather(p, in, length))
 		return true;
-	pdu.body = rd_over(p->pdu, length);
-	rd_skip(&pdu.body, PDU_HEADER);
+	pdu.body.r = rd_over(p->pdu, length);
+	rd_skip(&pdu.body.r, PDU_HEADER);
 	ok = pdu_run(p, host, &pdu);
 	TALLOC_FREE(p->pdu);
 	p->pdu_have = 0;
@@ -212,7 +215,7 @@ status_t rpc_pipe_write(struct rpc_pipe *p, const struct rpc_host *host, const u
 	in = rd_over(data, len);
 	while (!p->broken && rd_left(&in) != 0) {
 		if (!pdu_step(p, host, &in)) {
-			log_at(LOG_RPC, 1, "%s: this is no DCE/RPC", p->iface->pipe);
+			log_at(LOG_RPC, 1, "%s: this is no DCE/RPC", p->door->pipe);
 			p->broken = true;
 		}
 	}

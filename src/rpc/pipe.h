@@ -31,16 +31,17 @@ struct rpc_pdu {
 	uint8_t type, flags;
 	uint16_t auth_len;
 	uint32_t call_id;
-	struct rd body; /* after the header; offsets count from the header */
+	struct ndr_in body; /* after the header; offsets count from the header */
 };
 
 struct rpc_context {
 	uint16_t id;
-	bool accepted;
+	const struct rpc_iface *iface; /* NULL: refused */
 };
 
 struct rpc_pipe {
-	const struct rpc_iface *iface;
+	const struct rpc_door *door;
+	struct rpc_handles handles;
 	bool broken, bound;
 	uint16_t fragment; /* largest reply fragment */
 	struct rpc_context context[RPC_MAX_CONTEXTS];
@@ -52,6 +53,7 @@ struct rpc_pipe {
 	bool calling; /* a request in several fragments is on its way */
 	uint32_t call_id;
 	uint16_t call_context, call_op;
+	bool call_big; /* its numbers have the high byte first */
 	uint8_t *stub;
 	uint32_t stub_len, stub_cap;
 

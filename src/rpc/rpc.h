@@ -1,7 +1,7 @@
 /* rpc.h - what old clients ask through IPC$: RAP on \PIPE\LANMAN and DCE/RPC on named pipes.
  *
  * Pure functions of bytes and a "host" that tells what may be shown to this user; the room
- * touches no file and no socket.  MS-RAP, C706/MS-RPCE, MS-SRVS, MS-WKST. */
+ * touches no file and no socket.  MS-RAP, C706/MS-RPCE, MS-SRVS, MS-WKST, MS-LSAT, MS-SAMR. */
 #ifndef SMB1D_RPC_RPC_H
 #define SMB1D_RPC_RPC_H
 #include "base/cursor.h"
@@ -12,6 +12,34 @@ struct rpc_share_info {
 	const char *name, *comment, *path; /* path as shown to clients: "C:\\data" */
 	uint32_t type;                     /* 0 disk, 1 printer, 3 IPC; 0x80000000 added for hidden ones */
 	uint32_t max_uses, current_uses;   /* 0xffffffff = no limit */
+};
+
+/* A user or group of the machine; no NULLs. */
+struct rpc_account {
+	const char *name, *full_name;
+	uint32_t id; /* uid or gid */
+	bool group;
+};
+
+struct rpc_session_info {
+	const char *client, *user;
+	uint32_t opens, seconds, idle; /* files open; age and idle time */
+	bool guest;
+};
+struct rpc_file_info {
+	const char *path, *user;
+	uint32_t id, access, locks; /* access: 1 read, 2 write, 4 create */
+};
+struct rpc_tree_info {
+	const char *share, *client, *user;
+	uint32_t id, type, opens, seconds;
+};
+struct rpc_job_info {
+	const char *user, *title;
+	uint16_t id;
+	uint32_t bytes;
+	uint64_t submitted; /* NT time */
+	bool spooling;      /* the client has not finished it */
 };
 
 /* Answers come from the connection that asks; all strings UTF-8, valid during the call. */
@@ -26,6 +54,17 @@ struct rpc_host {
 	bool (*share)(void *arg, size_t i, struct rpc_share_info *out);
 	/* one share by name, blind to case, listed or not */
 	bool (*share_by_name)(void *arg, const char *name, struct rpc_share_info *out);
+	/* The rest may be NULL: there is nothing to tell.  A user, or else a group, of that name (no domain) */
+	bool (*account_by_name)(void *arg, const char *name, struct rpc_account *out);
+	bool (*account_by_id)(void *arg, bool group, uint32_t id, struct rpc_account *out);
+	/* the i-th user to be shown in lists, by uid ascending */
+	bool (*account)(void *arg, size_t i, struct rpc_account *out);
+	/* asked only if may_administer */
+	bool (*session)(void *arg, size_t i, struct rpc_session_info *out);
+	bool (*file)(void *arg, size_t i, struct rpc_file_info *out);
+	bool (*tree)(void *arg, size_t i, struct rpc_tree_info *out);
+	/* the i-th job of a printer share */
+	bool (*job)(void *arg, const char *printer, size_t i, struct rpc_job_info *out);
 	void *arg;
 };
 

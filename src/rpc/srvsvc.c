@@ -30,7 +30,7 @@ static uint32_t server_get_info(struct rpc_call *c)
 
 	ndr_rd_ptr_string(c->mem, &c->in);
 	level = ndr_rd_u32(&c->in);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	if (level < 100 || level > 102)
 		rpc_info_reply(&c->out, level, rpc_level_in(arms, ARRAY_LEN(arms), level), NULL, 0,
@@ -47,7 +47,7 @@ static uint32_t remote_tod(struct rpc_call *c)
 	struct tm tm;
 
 	ndr_rd_ptr_string(c->mem, &c->in);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	memset(&tm, 0, sizeof(tm));
 	gmtime_r(&ts.tv_sec, &tm);
@@ -81,7 +81,7 @@ static uint32_t name_validate(struct rpc_call *c)
 	name = ndr_rd_string(c->mem, &c->in);
 	type = ndr_rd_u32(&c->in);
 	ndr_rd_u32(&c->in); /* flags */
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	ndr_u32(&c->out, type != NAME_TYPE_SHARE || share_name_ok(name) ? WERR_OK : WERR_INVALID_NAME);
 	return 0;
@@ -100,13 +100,13 @@ static uint32_t disk_enum(struct rpc_call *c)
 	if (array) { /* conformant and varying: max, offset, actual; only an empty one makes sense */
 		ndr_rd_u32(&c->in);
 		if (ndr_rd_u32(&c->in) != 0 || ndr_rd_u32(&c->in) != 0)
-			c->in.bad = true;
+			ndr_rd_fail(&c->in);
 	}
 	ndr_rd_u32(&c->in); /* preferred length */
 	has_resume = ndr_rd_ptr(&c->in);
 	if (has_resume)
 		ndr_rd_u32(&c->in);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	ndr_u32(&c->out, level == 0);
 	ndr_ptr(&c->out, level == 0);
@@ -134,7 +134,7 @@ static uint32_t private_enum(struct rpc_call *c, unsigned strings, const uint32_
 	for (unsigned i = 0; i < strings; i++)
 		ndr_rd_ptr_string(c->mem, &c->in);
 	rpc_list_read(&c->in, arms, arm_count, &q);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	if (!c->host->may_administer)
 		status = WERR_ACCESS_DENIED;
@@ -179,7 +179,7 @@ static const struct rpc_op srvsvc_ops[] = {
 };
 
 const struct rpc_iface srvsvc_iface = {
-	.pipe = "srvsvc",
+	.name = "srvsvc",
 	/* 4b324fc8-1670-01d3-1278-5a47bf6ee188 */
 	.uuid = { 0xc8, 0x4f, 0x32, 0x4b, 0x70, 0x16, 0xd3, 0x01,
 		  0x12, 0x78, 0x5a, 0x47, 0xbf, 0x6e, 0xe1, 0x88 },

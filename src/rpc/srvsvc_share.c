@@ -141,7 +141,7 @@ static uint32_t share_enum(struct rpc_call *c, bool hidden_too)
 
 	ndr_rd_ptr_string(c->mem, &c->in);
 	rpc_list_read(&c->in, arms, ARRAY_LEN(arms), &q);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	l = find_level(q.level);
 	if (l == NULL || !l->listed) {
@@ -186,7 +186,7 @@ uint32_t srvsvc_share_get_info(struct rpc_call *c)
 	ndr_rd_ptr_string(c->mem, &c->in);
 	name = ndr_rd_string(c->mem, &c->in);
 	level = ndr_rd_u32(&c->in);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	l = find_level(level);
 	if (l == NULL)

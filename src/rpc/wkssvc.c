@@ -18,7 +18,7 @@ static uint32_t wksta_get_info(struct rpc_call *c)
 
 	ndr_rd_ptr_string(c->mem, &c->in);
 	level = ndr_rd_u32(&c->in);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	if (level < 100 || level > 102)
 		rpc_info_reply(&c->out, level, rpc_level_in(arms, ARRAY_LEN(arms), level), NULL, 0,
@@ -36,7 +36,7 @@ static uint32_t wksta_user_enum(struct rpc_call *c)
 
 	ndr_rd_ptr_string(c->mem, &c->in);
 	rpc_list_read(&c->in, arms, ARRAY_LEN(arms), &q);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	rpc_list_empty(&c->out, &q, WERR_ACCESS_DENIED);
 	return 0;
@@ -57,7 +57,7 @@ static uint32_t wksta_transport_enum(struct rpc_call *c)
 
 	ndr_rd_ptr_string(c->mem, &c->in);
 	rpc_list_read(&c->in, arms, ARRAY_LEN(arms), &q);
-	if (!rd_ok(&c->in))
+	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	if (!q.known) {
 		rpc_list_empty(&c->out, &q, WERR_UNKNOWN_LEVEL);
@@ -77,7 +77,7 @@ static const struct rpc_op wkssvc_ops[] = {
 };
 
 const struct rpc_iface wkssvc_iface = {
-	.pipe = "wkssvc",
+	.name = "wkssvc",
 	/* 6bffd098-a112-3610-9833-46c3f87e345a */
 	.uuid = { 0x98, 0xd0, 0xff, 0x6b, 0x12, 0xa1, 0x10, 0x36,
 		  0x98, 0x33, 0x46, 0xc3, 0xf8, 0x7e, 0x34, 0x5a },

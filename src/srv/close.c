@@ -9,6 +9,7 @@
 #include "srv/notify.h"
 #include "srv/open.h"
 #include "srv/oplock.h"
+#include "srv/posix_lock.h"
 #include "srv/spool.h"
 #include "srv/wtime.h"
 
@@ -125,6 +126,7 @@ static status_t close_file(struct open *o, nttime_t write_time)
 	}
 	basemode_leave(o, u != NULL);
 	fs_close(&o->fd);
+	posix_lock_close(o);
 	lock_close(o); /* a waiter that is granted our lock shall not meet the descriptor's */
 	message_wake(o->c, &o->id, l.waiters, l.n);
 	return st;

@@ -11,8 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* 17 bits of NetBIOS length, the head, and a page of room behind. */
-#define OUT_CAP (4u + 0x1ffffu + 4096u)
+/* The largest read of the UNIX extensions that goes through memory (signed ones), the head, and a page of room
+ * behind.  Address space, no memory before it is used. */
+#define OUT_CAP (4u + 0x100000u + 8192u)
 
 void conn_tuning(const struct conf *conf, struct fastio_tuning *t)
 {
@@ -22,6 +23,24 @@ void conn_tuning(const struct conf *conf, struct fastio_tuning *t)
 		.socket_options = conf->g.socket_options,
 		.tcp_keepalive = true,
 	};
+}
+
+void conn_tuning_of(const struct conn *c, struct fastio_tuning *t)
+{
+	conn_tuning(c->conf, t);
+	if (c->large)
+		t->max_frame = 0xffffffu + 4u;
+}
+
+void conn_large(struct conn *c)
+{
+	struct fastio_tuning t;
+
+	if (c->large || c->nbt || c->host->porch)
+		return;
+	c->large = true;
+	conn_tuning_of(c, &t);
+	fastio_tune(c->io, &t);
 }
 
 static int conn_destroy(struct conn *c)

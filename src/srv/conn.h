@@ -102,6 +102,7 @@ struct tree {
 	const char *root;        /* `path` with macros expanded; "" for IPC$ */
 	struct fs_share *fs;     /* NULL for IPC$ */
 	bool ipc, printer, homes;
+	bool posix;              /* its client has asked for POSIX names: only '/' separates, case counts, nothing is mangled */
 	struct tree_user *users;
 	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
 	uint32_t nopen;
@@ -136,6 +137,7 @@ struct conn {
 	const char *last_user;   /* share level: name in the last SESSION_SETUP, or NULL */
 	uint32_t client_max;     /* largest reply the client takes, bytes of SMB */
 	uint32_t server_max;     /* MaxBufferSize announced */
+	bool large;              /* reads and writes far beyond 64 KiB may come: UNIX extensions, no NetBIOS */
 	uint32_t session_key;    /* the useless one of NEGOTIATE */
 	int zone;                /* minutes west, fixed at negotiate */
 	struct sign_state sign;
@@ -153,6 +155,7 @@ struct conn {
 	bool notify_due;         /* a waiting request of change notify has its answer: before the next request */
 	struct notify_out *notify_out;   /* change notify: messages of that kind (srv/notify.c) */
 	struct notify_told *notify_told; /* and what was told lately (srv/notify_twice.c) */
+	uint32_t posix_locks;    /* open files through which advisory locks were taken (srv/posix_lock.c) */
 	struct unsent *unsent;   /* messages to workers whose queue was full (srv/message.c) */
 	bool raw_busy;           /* a raw transfer is under way: nothing else may be sent */
 	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
@@ -176,6 +179,10 @@ struct conn {
 
 /* What the configuration says about a client's socket. */
 void conn_tuning(const struct conf *conf, struct fastio_tuning *t);
+/* As conn_tuning(), with what this client may send. */
+void conn_tuning_of(const struct conn *c, struct fastio_tuning *t);
+/* This client may send long frames from now on, if the transport has room for their length. */
+void conn_large(struct conn *c);
 /* Takes over io; copies the addresses. */
 struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf *conf, struct fastio *io,
 		      const char *client_addr, const char *server_addr);

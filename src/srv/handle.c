@@ -279,6 +279,8 @@ static status_t folder_movable(struct req *q, const struct fs_node *folder)
 	struct open *o;
 	uint16_t id = 0;
 
+	if (q->t->posix && !q->t->share->p.strict_rename)
+		return ST_OK;
 	while ((o = idtab_next(q->c->opens, id, &id)) != NULL)
 		if (o->kind != OPEN_PIPE && o->node && o->t->fs == q->t->fs && within(o->node->path, folder->path) &&
 		    strcmp(o->node->path, folder->path) != 0)

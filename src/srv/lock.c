@@ -8,8 +8,7 @@
 #include "base/util.h"
 #include "db/msg.h"
 #include "srv/park.h"
-
-#define MOST_TOLD 64u /* processes woken after one release; the others look again by themselves */
+#include "srv/posix_lock.h"
 
 struct held_lock {
 	uint64_t start, length;
@@ -23,12 +22,6 @@ struct lock_job {
 	uint64_t request;
 	struct lock_range wish;  /* what we wait for */
 	bool in_db;              /* as a wish, and perhaps with ranges that are ours already */
-};
-
-/* Who was granted what he waited for. */
-struct told {
-	struct db_owner who[MOST_TOLD];
-	size_t n;
 };
 
 static bool is_me(const struct db_owner *o)
@@ -53,26 +46,28 @@ static status_t may_lock(const struct open *o, const struct lock_range *r, size_
 
 /* ---- waiters ---- */
 
-static void note(struct told *t, const struct db_owner *o)
+static void note(struct lock_told *t, const struct db_owner *o)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->who[i].pid == o->pid && t->who[i].start_time == o->start_time)
 			return;
-	if (t->n < MOST_TOLD)
+	if (t->n < LOCK_MOST_TOLD)
 		t->who[t->n++] = *o;
 }
 
 /* Every wish that nothing stands in the way of any more becomes a lock, the oldest first. */
-static void grant_waiting(struct db_locks *l, struct told *t)
+void lock_grant_waiting(struct db_locks *l, struct lock_told *t)
 {
 	for (size_t i = 0; i < l->nwaiting;) {
 		struct db_lock w = l->waiting[i];
 
-		if (lock_conflict(l, &w)) {
+		bool advisory = w.flags & DB_LOCK_POSIX; /* its owner takes it himself */
+
+		if (advisory ? posix_lock_conflict(l, &w) : lock_conflict(l, &w)) {
 			i++;
 			continue;
 		}
-		if (db_alive(&w.owner) && !db_locks_add(l, &w)) {
+		if (!advisory && db_alive(&w.owner) && !db_locks_add(l, &w)) {
 			i++;
 			continue;
 		}
@@ -81,7 +76,7 @@ static void grant_waiting(struct db_locks *l, struct told *t)
 	}
 }
 
-static void tell(struct conn *c, const struct db_file_id *id, const struct told *t)
+void lock_tell(struct conn *c, const struct db_file_id *id, const struct lock_told *t)
 {
 	uint8_t body[16];
 	struct wr w = wr_over(body, sizeof(body));
@@ -203,7 +198,7 @@ struct attempt {
 	size_t done;            /* ranges that are ours */
 	bool refused;
 	struct db_lock blocker;
-	struct told told;
+	struct lock_told told;
 };
 
 static bool of_request(const struct db_lock *e, const struct open *o, uint64_t request)
@@ -258,7 +253,7 @@ static status_t held_up(struct db_locks *l, struct attempt *a, const struct db_l
 		return ST_FILE_LOCK_CONFLICT;
 	a->refused = true;
 	take_back(l, a->o, a->request);
-	grant_waiting(l, &a->told);
+	lock_grant_waiting(l, &a->told);
 	return ST_OK;
 }
 
@@ -269,7 +264,7 @@ static status_t take(struct db_locks *l, void *arg)
 
 	a->told.n = 0;
 	a->refused = false;
-	grant_waiting(l, &a->told);
+	lock_grant_waiting(l, &a->told);
 	a->done = a->resumed ? count_ours(l, a, &wish) : 0;
 	if (wish)
 		return held_up(l, a, lock_conflict(l, wish), NULL);
@@ -289,7 +284,7 @@ static status_t take(struct db_locks *l, void *arg)
 struct returning {
 	const struct open *o;
 	uint64_t request; /* 0: all of the open file */
-	struct told told;
+	struct lock_told told;
 };
 
 static status_t give_back(struct db_locks *l, void *arg)
@@ -297,7 +292,7 @@ static status_t give_back(struct db_locks *l, void *arg)
 	struct returning *g = arg;
 
 	take_back(l, g->o, g->request);
-	grant_waiting(l, &g->told);
+	lock_grant_waiting(l, &g->told);
 	return ST_OK;
 }
 
@@ -306,7 +301,7 @@ static void undo(const struct open *o, uint64_t request)
 	struct returning g = { .o = o, .request = request };
 
 	if (db_lock_with(o->c->host->db, &o->id, give_back, &g) == ST_OK)
-		tell(o->c, &o->id, &g.told);
+		lock_tell(o->c, &o->id, &g.told);
 }
 
 /* Into the database, and then before the eyes of local programs.  ST_PENDING: our wish is in the database;
@@ -317,7 +312,7 @@ static status_t try_all(struct attempt *a)
 	status_t st = db_lock_with(o->c->host->db, &o->id, take, a);
 
 	if (st == ST_OK || st == ST_PENDING)
-		tell(o->c, &o->id, &a->told);
+		lock_tell(o->c, &o->id, &a->told);
 	if (st == ST_OK && a->refused)
 		return ST_FILE_LOCK_CONFLICT;
 	if (st != ST_OK || hold_all(o, a->r, a->n, a->exclusive))
@@ -395,7 +390,7 @@ struct releasing {
 	const struct open *o;
 	const struct held_lock *h;
 	size_t n;
-	struct told told;
+	struct lock_told told;
 };
 
 #define GONE 0x80000000u /* a mark in flags, inside the call-back only */
@@ -428,7 +423,7 @@ static status_t release(struct db_locks *l, void *arg)
 	for (size_t i = 0; i < g->n; i++)
 		mark_one(l, g->o, &g->h[i]);
 	db_locks_keep(l, unmarked, NULL);
-	grant_waiting(l, &g->told);
+	lock_grant_waiting(l, &g->told);
 	return ST_OK;
 }
 
@@ -465,7 +460,7 @@ status_t lock_release(struct open *o, const struct lock_range *r, size_t n)
 			let_go(o, at);
 		}
 		st = g.n > 0 ? db_lock_with(o->c->host->db, &o->id, release, &g) : ST_OK;
-		tell(o->c, &o->id, &g.told);
+		lock_tell(o->c, &o->id, &g.told);
 		if (st == ST_OK && g.n < n)
 			st = ST_RANGE_NOT_LOCKED;
 	}

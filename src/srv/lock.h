@@ -41,6 +41,19 @@ void lock_close(struct open *o);
  * file has no locks. */
 status_t lock_check_io(const struct req *q, struct open *o, uint64_t off, uint64_t len, bool write);
 
+/* ---- waiters, also for srv/posix_lock.c ---- */
+#define LOCK_MOST_TOLD 64u /* processes woken after one release; the others look again by themselves */
+
+/* Who was granted what he waited for, or should try again. */
+struct lock_told {
+	struct db_owner who[LOCK_MOST_TOLD];
+	size_t n;
+};
+/* Inside db_lock_with(): wishes that nothing stands in the way of any more. */
+void lock_grant_waiting(struct db_locks *l, struct lock_told *t);
+/* Behind it. */
+void lock_tell(struct conn *c, const struct db_file_id *id, const struct lock_told *t);
+
 /* ---- the rules (srv/lock_rules.c), pure ---- */
 /* Does it wrap around the end of 64 bits? */
 static inline bool lock_range_bad(uint64_t start, uint64_t length)

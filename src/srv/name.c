@@ -34,8 +34,12 @@ static char *drop_last(char *start, char *w)
 	return w > start ? w - 1 : w;
 }
 
+/* What takes a client's name apart.  With POSIX names a backslash is a letter. */
+static const char *separators(const struct req *q) { return q->t && q->t->posix ? "/" : "\\/"; }
+
 status_t req_path(struct req *q, const char *client, char **out)
 {
+	const char *sep = separators(q);
 	char *path, *w;
 
 	if ((q->h.flags2 & FLAG2_DFS) && q->t && !q->t->ipc && (client[0] == '\\' || client[0] == '/'))
@@ -44,14 +48,18 @@ status_t req_path(struct req *q, const char *client, char **out)
 	if (!path)
 		return ST_NO_MEMORY;
 	while (*client) {
-		size_t n = strcspn(client, "\\/");
+		size_t n = strcspn(client, sep);
 
 		if (n == 2 && client[0] == '.' && client[1] == '.') {
 			if (w == path)
 				return ST_OBJECT_PATH_SYNTAX_BAD;
 			w = drop_last(path, w);
 		} else if (n == 1 && client[0] == '.') {
-			client += 1 + strspn(client + 1, "\\/");
+			if (q->t && q->t->posix) {
+				client += 1 + strspn(client + 1, sep);
+				continue;
+			}
+			client += 1 + strspn(client + 1, sep);
 			return *client ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_INVALID;
 		} else if (n > 0) {
 			if (w > path)
@@ -60,9 +68,14 @@ status_t req_path(struct req *q, const char *client, char **out)
 			w += n;
 		}
 		client += n;
-		client += strspn(client, "\\/");
+		client += strspn(client, sep);
 	}
 	*w = '\0';
 	*out = path;
 	return ST_OK;
+}
+
+bool req_wild(const struct req *q, const char *name)
+{
+	return !(q->t && q->t->posix) && fs_has_wildcard(name);
 }

@@ -45,7 +45,7 @@ static uint32_t map_generic(uint32_t a)
 
 /* ---- decide ---- */
 
-static status_t sane(const struct open_want *w)
+static status_t sane(const struct req *q, const struct open_want *w)
 {
 	if (w->disposition > DISP_OVERWRITE_IF || w->share > 7)
 		return ST_INVALID_PARAMETER;
@@ -58,7 +58,7 @@ static status_t sane(const struct open_want *w)
 		return ST_INVALID_PARAMETER;
 	if ((w->options & OPT_DELETE_ON_CLOSE) && !(map_generic(w->access) & (ACC_DELETE | ACC_MAXIMUM_ALLOWED)))
 		return ST_INVALID_PARAMETER;
-	if (fs_has_wildcard(w->name))
+	if (!w->posix && req_wild(q, w->name))
 		return ST_OBJECT_NAME_INVALID;
 	return ST_OK;
 }
@@ -82,6 +82,8 @@ static status_t decide_file(struct walk *k)
 	const struct open_want *w = k->w;
 	uint32_t attrs = k->node->st.attrs, hidden = FS_ATTR_HIDDEN | FS_ATTR_SYSTEM;
 
+	if (k->node->flags & FS_LOOKUP_POSIX) /* the mode says what may be done */
+		attrs = 0;
 	if (w->options & OPT_DIRECTORY)
 		return ST_NOT_A_DIRECTORY;
 	if (w->search_attrs_matter && (attrs & hidden & ~(uint32_t)w->search_attrs))
@@ -134,7 +136,8 @@ static void maximum(struct walk *k)
 
 	if (!req_may_write(k->q))
 		max &= ~WRITE_ACCESS;
-	if (k->node->exists && (k->node->st.attrs & FS_ATTR_READONLY) && !fs_is_dir(&k->node->st))
+	if (k->node->exists && (k->node->st.attrs & FS_ATTR_READONLY) && !fs_is_dir(&k->node->st) &&
+	    !(k->node->flags & FS_LOOKUP_POSIX))
 		max &= ~(ACC_WRITE_DATA | ACC_APPEND);
 	k->access = (k->access & ~ACC_MAXIMUM_ALLOWED) | max;
 }
@@ -204,6 +207,7 @@ static void want_fd(const struct walk *k, struct fs_open_want *f)
 		.write = (k->access & (ACC_WRITE_DATA | ACC_APPEND)) || k->truncate,
 		.truncate = k->truncate,
 		.attrs = k->w->attrs,
+		.posix_mode_set = k->w->mode_set, .posix_mode = k->w->mode,
 		.sync = k->w->options & OPT_WRITE_THROUGH,
 	};
 	f->attributes_only = !f->read && !f->write;
@@ -243,7 +247,7 @@ static status_t create_dir(struct walk *k)
 {
 	struct fs_open_want f = { .directory = true, .attributes_only = !(k->access & ACC_READ_DATA), .read = true };
 	bool created;
-	status_t st = fs_mkdir(k->node, k->w->attrs, false, 0);
+	status_t st = fs_mkdir(k->node, k->w->attrs, k->w->mode_set, k->w->mode);
 
 	if (st == ST_OBJECT_NAME_COLLISION)
 		return ST_RETRY;
@@ -328,7 +332,7 @@ static status_t join_file(struct walk *k)
 
 static status_t walk_once(struct walk *k)
 {
-	status_t st = fs_lookup(k->q->t->fs, k->o, k->w->name, 0, &k->node);
+	status_t st = fs_lookup(k->q->t->fs, k->o, k->w->name, k->w->posix ? FS_LOOKUP_POSIX : 0, &k->node);
 
 	if (st == ST_OK)
 		st = decide(k);
@@ -343,7 +347,7 @@ static status_t walk_once(struct walk *k)
 status_t open_file(struct req *q, const struct open_want *w, struct open **out, struct open_result *res)
 {
 	struct walk k = { .q = q, .w = w };
-	status_t st = sane(w);
+	status_t st = sane(q, w);
 
 	if (st != ST_OK)
 		return st;

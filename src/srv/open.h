@@ -58,6 +58,9 @@ struct open_want {
 	uint8_t oplock;          /* wanted: 0 none, 1 exclusive, 2 batch */
 	uint32_t db_flags;       /* DB_OPEN_DENY_DOS, DB_OPEN_FCB */
 	bool keeps_oplocks;      /* nobody's data are touched: sharing is tested, oplocks stay (rename by path) */
+	bool posix;              /* an open of the UNIX extensions: names and modes are POSIX's */
+	bool mode_set;           /* of a new file or folder: exactly this mode */
+	uint32_t mode;
 	bool search_attrs_matter;/* core OPEN: hidden and system files only if search_attrs names them */
 	uint16_t search_attrs;
 };
@@ -69,6 +72,7 @@ struct open_locks {
 	uint32_t waiting;        /* requests that have a wish in the database */
 	bool none;               /* nobody had a lock of the file when the database had this number */
 	uint32_t none_seq;
+	bool posix;              /* advisory ones were taken through it (srv/posix_lock.c) */
 	bool failed;             /* the last lock that was refused began here: */
 	uint64_t failed_start;
 };

@@ -13,7 +13,7 @@
 
 #define PARK_FOREVER UINT64_MAX
 
-enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_NOTIFY };
+enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_POSIX_LOCK, PARK_NOTIFY };
 
 struct parked {
 	struct parked *next;

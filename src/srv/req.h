@@ -82,6 +82,8 @@ status_t req_str_fmt(struct req *q, struct rd *r, uint8_t format, char **out);
 /* Client path to the form of fs.h: '\' and '/' separate, doubled ones count once, ".." goes up
  * (above the root: ST_OBJECT_PATH_SYNTAX_BAD), a DFS prefix (FLAG2_DFS) is cut off.  Result: talloc of q->mem. */
 status_t req_path(struct req *q, const char *client, char **out);
+/* Has this path (as req_path() gave it) wildcards?  Never with POSIX names. */
+bool req_wild(const struct req *q, const char *name);
 
 /* ---- objects ---- */
 /* File access of this request runs as its user in its tree.  ST_OK or why not. */

@@ -108,7 +108,7 @@ static bool split(struct search *s, const char *name)
 		return false;
 	if (s->c->dialect < DIALECT_NT1 && !matches_all(s))
 		translate_dos(pattern);
-	s->exact = !fs_has_wildcard(pattern);
+	s->exact = s->t->posix ? !strpbrk(pattern, "*?") : !fs_has_wildcard(pattern);
 	return true;
 }
 
@@ -283,6 +283,17 @@ static void move(struct search *s, uint64_t cookie)
 	TALLOC_FREE(s->last_name);
 }
 
+static bool is_name(const struct search *s, const char *a, const char *b)
+{
+	return s->flags & FS_DIR_POSIX ? strcmp(a, b) == 0 : str_caseeq(a, b);
+}
+
+static bool exact_name(void *arg, const char *name, const char *short_name)
+{
+	(void)short_name;
+	return strcmp(arg, name) == 0;
+}
+
 static bool same_name(void *arg, const char *name, const char *short_name)
 {
 	return str_caseeq(arg, name) || (short_name && *short_name && str_caseeq(arg, short_name));
@@ -292,12 +303,13 @@ void search_after_name(struct search *s, const char *name)
 {
 	const char *last = last_given(s);
 	uint64_t here = last_given_cookie(s);
+	bool (*same)(void *, const char *, const char *) = s->flags & FS_DIR_POSIX ? exact_name : same_name;
 	struct fs_entry e;
 	char *want;
 
-	if (s->exact || *name == '\0' || (last && str_caseeq(last, name)))
+	if (s->exact || *name == '\0' || (last && is_name(s, last, name)))
 		return;
-	if (s->held && same_name((void *)(uintptr_t)name, s->entry.name, s->entry.short_name)) {
+	if (s->held && same((void *)(uintptr_t)name, s->entry.name, s->entry.short_name)) {
 		s->held = false;
 		return;
 	}
@@ -309,7 +321,7 @@ void search_after_name(struct search *s, const char *name)
 	/* not from the very start, which would number a changed folder anew */
 	if (!want || fs_dir_seek(s->dir, DOTS_COOKIE) != ST_OK)
 		return;
-	if (fs_dir_next(s->dir, same_name, want, &e) == ST_OK)
+	if (fs_dir_next(s->dir, same, want, &e) == ST_OK)
 		move(s, e.cookie);
 	else
 		move(s, here);

@@ -168,7 +168,7 @@ void wtime_look(struct conn *c, const struct db_file_id *id, struct fs_stat *st,
 	struct look l = { .pending = false };
 
 	*pending = false;
-	if (!c->host->db || db_share_with(c->host->db, id, look_at, &l) != ST_OK)
+	if (!c->host->db || db_share_none(c->host->db, id) || db_share_with(c->host->db, id, look_at, &l) != ST_OK)
 		return;
 	wtime_show(&l.t, st);
 	*pending = l.pending;

@@ -98,16 +98,12 @@ uint32_t wire_put_str(struct wr *w, const char *s, bool unicode, unsigned flags)
 
 	if (unicode && (flags & WSTR_ALIGN))
 		wr_align(w, 2);
-	need = unicode ? str_to_utf16(s, NULL, 0) : str_to_oem(s, NULL, 0);
-	p = need > wr_left(w) ? NULL : wr_take(w, (uint32_t)need);
-	if (!p) {
+	p = w->msg + w->pos;
+	need = unicode ? str_to_utf16(s, p, wr_left(w)) : str_to_oem(s, p, wr_left(w));
+	if (need > wr_left(w) || !wr_take(w, (uint32_t)need)) {
 		w->bad = true;
 		return 0;
 	}
-	if (unicode)
-		str_to_utf16(s, p, need);
-	else
-		str_to_oem(s, p, need);
 	if (flags & WSTR_NUL)
 		wr_zero(w, unicode ? 2 : 1);
 	return (uint32_t)need;

@@ -87,7 +87,7 @@ void local_close(struct local *l)
 	l->fd = -1;
 }
 
-bool local_reply_ok(const struct local *l)
+bool local_reply_ok(const struct local *l, bool raw)
 {
 	size_t at = 0;
 
@@ -97,7 +97,7 @@ bool local_reply_ok(const struct local *l)
 
 		if (!wire_frame_read(p, false, &f) || f.len > l->out_len - at - 4)
 			return false;
-		if (f.type == NBT_MESSAGE &&
+		if (f.type == NBT_MESSAGE && !raw &&
 		    (f.len < SMB_MIN_LEN || memcmp(p + 4, "\xffSMB", 4) != 0 || !(p[4 + 9] & FLAG_REPLY)))
 			return false;
 		at += 4 + f.len;

@@ -20,5 +20,5 @@ bool local_open(struct local *l, struct world *w);
 void local_send(struct local *l, const uint8_t *p, size_t n);
 void local_close(struct local *l);
 /* Is what came back a row of whole, well-formed frames? */
-bool local_reply_ok(const struct local *l);
+bool local_reply_ok(const struct local *l, bool raw); /* raw: READ_RAW was asked, whose answer is no SMB */
 #endif

@@ -34,9 +34,10 @@ struct trans_reply {
 	uint16_t setup[4];
 	struct wr p, d;           /* empty until trans_reply_params() and _data() */
 	bool always;              /* the bytes go out even with an error status */
+	uint8_t small[16];        /* parameters of the common replies */
 };
 
-/* Buffers of `cap` bytes in the request's memory.  NULL when memory is out. */
+/* Buffers of `cap` bytes in the request's memory or in r, which must stay where it is.  NULL when memory is out. */
 struct wr *trans_reply_params(struct req *q, struct trans_reply *r, uint32_t cap);
 struct wr *trans_reply_data(struct req *q, struct trans_reply *r, uint32_t cap);
 

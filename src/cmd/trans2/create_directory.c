@@ -8,7 +8,7 @@ static status_t run(struct req *q, const char *path, const struct fs_ea *eas, si
 	struct fs_node *node;
 	status_t st;
 
-	if (fs_has_wildcard(path))
+	if (req_wild(q, path))
 		return ST_OBJECT_NAME_INVALID;
 	st = fs_lookup(q->t->fs, q->mem, path, 0, &node);
 	if (st == ST_OK && node->exists)

@@ -31,12 +31,20 @@ static status_t find_level(struct query *y, uint16_t level)
 /* `a/b` as the client calls it: `\a\b`, `\a\b:stream`. */
 static char *client_path(TALLOC_CTX *mem, const struct fs_node *n)
 {
-	char *p = talloc_asprintf(mem, "\\%s%s%s", n->path, n->stream ? ":" : "", n->stream ? n->stream : "");
+	size_t len = strlen(n->path), more = n->stream ? strlen(n->stream) + 1 : 0;
+	char *p = talloc_size(mem, len + more + 2), *w = p;
 
-	for (char *c = p; c && *c; c++) {
-		if (*c == '/')
-			*c = '\\';
+	if (!p)
+		return NULL;
+	*w++ = '\\';
+	for (const char *c = n->path; *c; c++)
+		*w++ = *c == '/' ? '\\' : *c;
+	if (n->stream) {
+		*w++ = ':';
+		memcpy(w, n->stream, more - 1);
+		w += more - 1;
 	}
+	*w = '\0';
 	return p;
 }
 
@@ -178,7 +186,7 @@ status_t trans2_query_path(struct req *q, struct trans *t, struct trans_reply *r
 		return st;
 	if (level == 6)
 		return name_valid(&y, path, r);
-	if (fs_has_wildcard(path))
+	if (req_wild(q, path))
 		return ST_OBJECT_NAME_INVALID;
 	st = fs_lookup(q->t->fs, q->mem, path, 0, &y.node);
 	if (st != ST_OK)

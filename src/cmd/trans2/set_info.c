@@ -190,7 +190,7 @@ static status_t new_name(struct set *s, bool path_too, char **out)
 		return *out ? ST_OK : ST_NO_MEMORY;
 	}
 	st = req_path(s->q, name, out);
-	if (st != ST_OK || **out == '\0' || fs_has_wildcard(*out))
+	if (st != ST_OK || **out == '\0' || req_wild(s->q, *out))
 		return st != ST_OK ? st : ST_OBJECT_NAME_INVALID;
 	if (slash && !strpbrk(name, "\\/"))
 		*out = talloc_asprintf(s->q->mem, "%.*s/%s", (int)(slash - s->node->path), s->node->path, *out);
@@ -319,7 +319,7 @@ static status_t run_by_path(struct set *s, const struct set_level *l, const char
 {
 	status_t st;
 
-	if (fs_has_wildcard(path))
+	if (req_wild(s->q, path))
 		return ST_OBJECT_NAME_INVALID;
 	if (l->flags & NEEDS_OPEN)
 		return through_open(s, l, path);

@@ -1,0 +1,229 @@
+/* posix_lock.c - advisory locks of the UNIX extensions: taken, waited for, asked about, given back. */
+#include "srv/posix_lock.h"
+#include "base/log.h"
+#include "srv/park.h"
+
+#define FIRST_REQUEST (1ull << 63) /* numbers of srv/lock.c are below */
+
+struct attempt {
+	struct open *o;
+	struct db_lock lock;
+	bool unlock, may_wait;
+	/* results */
+	bool refused;
+	struct db_lock blocker;
+	struct lock_told told;
+};
+
+static bool is_me(const struct db_owner *o)
+{
+	struct db_owner me = db_me();
+
+	return o->pid == me.pid && o->start_time == me.start_time;
+}
+
+/* Offsets are those of off_t.  Length 0 reaches to the end of them. */
+static status_t make(const struct open *o, const struct posix_lock *want, struct db_lock *e)
+{
+	uint64_t most = (uint64_t)INT64_MAX - want->start + 1;
+
+	if (o->kind != OPEN_FILE)
+		return ST_INVALID_DEVICE_REQUEST;
+	if (want->start > INT64_MAX || want->length > most)
+		return ST_INVALID_PARAMETER;
+	*e = (struct db_lock){
+		.owner = db_me(), .open_id = o->open_id, .pid = want->pid, .start = want->start,
+		.length = want->length ? want->length : most,
+		.flags = DB_LOCK_POSIX | (want->type == POSIX_LOCK_WRITE ? DB_LOCK_EXCLUSIVE : 0),
+	};
+	return ST_OK;
+}
+
+/* ---- taking ---- */
+
+static bool not_mine(const struct db_lock *e, const void *arg)
+{
+	const struct db_lock *mine = arg;
+
+	return e->request != mine->request || e->open_id != mine->open_id || !is_me(&e->owner);
+}
+
+static void drop_wish(struct db_locks *l, const struct db_lock *mine)
+{
+	for (size_t i = 0; i < l->nwaiting; i++) {
+		if (!not_mine(&l->waiting[i], mine)) {
+			db_locks_drop_wish(l, i);
+			return;
+		}
+	}
+}
+
+static status_t take(struct db_locks *l, void *arg)
+{
+	struct attempt *a = arg;
+	const struct db_lock *blocker;
+
+	a->told.n = 0;
+	a->refused = false;
+	drop_wish(l, &a->lock);
+	blocker = a->unlock ? NULL : posix_lock_conflict(l, &a->lock);
+	if (blocker) {
+		a->blocker = *blocker; /* should he be dead, all this is thrown away and take() called again */
+		l->blocker = &a->blocker;
+		if (a->may_wait && db_locks_wish(l, &a->lock))
+			return ST_PENDING;
+		a->refused = true;
+		return l->changed ? ST_OK : ST_FILE_LOCK_CONFLICT;
+	}
+	if (!posix_lock_apply(l, &a->lock, a->unlock))
+		return ST_INSUFFICIENT_RESOURCES;
+	lock_grant_waiting(l, &a->told);
+	return ST_OK;
+}
+
+static void forget_wish(struct attempt *a)
+{
+	a->unlock = true; /* of nothing: only the wish goes */
+	a->lock.pid = 0;
+	a->lock.length = 0;
+	(void)db_lock_with(a->o->c->host->db, &a->o->id, take, a);
+}
+
+static status_t wait_for(struct req *q, struct attempt *a)
+{
+	uint64_t *number = q->resumed ? q->resumed->state : talloc(NULL, uint64_t);
+	status_t st = ST_NO_MEMORY;
+
+	if (number)
+		st = req_park(q, PARK_POSIX_LOCK, &a->o->id, a->o->fid, PARK_FOREVER);
+	if (st != ST_PENDING) {
+		talloc_free(number);
+		forget_wish(a);
+		return st;
+	}
+	*number = a->lock.request;
+	q->parking->state = talloc_steal(q->parking, number);
+	return ST_PENDING;
+}
+
+status_t posix_lock_set(struct req *q, struct open *o, const struct posix_lock *want, bool wait)
+{
+	static uint64_t next = FIRST_REQUEST;
+	bool waited = q->resumed && q->resumed->kind == PARK_POSIX_LOCK && q->resumed->state;
+	struct attempt a = { .o = o, .unlock = want->type == POSIX_LOCK_UNLOCK };
+	status_t st = make(o, want, &a.lock);
+
+	if (st != ST_OK)
+		return st;
+	a.lock.request = waited ? *(const uint64_t *)q->resumed->state : next++;
+	if (waited && q->resumed->cancelled) { /* not even if it is free by now */
+		forget_wish(&a);
+		return ST_FILE_LOCK_CONFLICT;
+	}
+	a.may_wait = wait && o->t->share->p.blocking_locks;
+	st = db_lock_with(o->c->host->db, &o->id, take, &a);
+	if (st == ST_OK)
+		lock_tell(o->c, &o->id, &a.told);
+	if (st == ST_PENDING)
+		return wait_for(q, &a);
+	if (st == ST_OK && a.refused)
+		return ST_FILE_LOCK_CONFLICT;
+	if (st == ST_OK && !a.unlock && !o->lk.posix) {
+		o->lk.posix = true;
+		o->c->posix_locks++;
+	}
+	return st;
+}
+
+/* ---- asking ---- */
+
+static status_t ask(struct db_locks *l, void *arg)
+{
+	struct attempt *a = arg;
+	const struct db_lock *blocker = posix_lock_conflict(l, &a->lock);
+
+	a->refused = blocker != NULL;
+	if (!blocker)
+		return ST_OK;
+	a->blocker = *blocker;
+	l->blocker = &a->blocker;
+	return ST_FILE_LOCK_CONFLICT;
+}
+
+status_t posix_lock_query(struct open *o, const struct posix_lock *want, struct posix_lock *found)
+{
+	struct attempt a = { .o = o };
+	status_t st = make(o, want, &a.lock);
+
+	*found = *want;
+	found->type = POSIX_LOCK_UNLOCK;
+	if (st != ST_OK)
+		return st;
+	st = db_lock_with(o->c->host->db, &o->id, ask, &a);
+	if (a.refused) {
+		*found = (struct posix_lock){
+			.type = a.blocker.flags & DB_LOCK_EXCLUSIVE ? POSIX_LOCK_WRITE : POSIX_LOCK_READ,
+			.pid = a.blocker.pid, .start = a.blocker.start, .length = a.blocker.length,
+		};
+		return ST_OK;
+	}
+	return st;
+}
+
+/* ---- the end ---- */
+
+struct ending {
+	const struct open *o;
+	struct lock_told told;
+};
+
+static bool stays(const struct db_lock *e, const void *arg)
+{
+	const struct open *o = arg;
+
+	return !(e->flags & DB_LOCK_POSIX) || !is_me(&e->owner) || (e->open_id != o->open_id && e->pid != o->pid);
+}
+
+static status_t give_back(struct db_locks *l, void *arg)
+{
+	struct ending *e = arg;
+
+	db_locks_keep(l, stays, e->o);
+	lock_grant_waiting(l, &e->told);
+	return ST_OK;
+}
+
+/* Has this client advisory locks on the file, through whatever open file? */
+static bool any_here(const struct open *closing)
+{
+	const struct open *o;
+	uint16_t fid = 0;
+
+	if (closing->lk.posix)
+		return true;
+	while ((o = idtab_next(closing->c->opens, fid, &fid)) != NULL)
+		if (o->lk.posix && o->id.ino == closing->id.ino && o->id.dev == closing->id.dev)
+			return true;
+	return false;
+}
+
+void posix_lock_close(struct open *o)
+{
+	struct ending e = { .o = o };
+	struct parked *p;
+	bool waits = false;
+
+	if (o->kind != OPEN_FILE)
+		return;
+	for (p = o->c->parked; p; p = p->next)
+		waits |= p->kind == PARK_POSIX_LOCK && p->fid == o->fid;
+	if (waits)
+		park_refuse_now(o->c, o->fid, PARK_POSIX_LOCK, ST_FILE_LOCK_CONFLICT);
+	if (!waits && (o->c->posix_locks == 0 || !any_here(o)))
+		return;
+	if (db_lock_with(o->c->host->db, &o->id, give_back, &e) == ST_OK)
+		lock_tell(o->c, &o->id, &e.told);
+	if (o->lk.posix)
+		o->c->posix_locks--;
+	o->lk.posix = false;
+}
