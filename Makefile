@@ -52,4 +52,5 @@ clean:
 .PHONY: all deps demo test asan lint clean
 -include conf/install.mk
 -include tests/tests.mk
+-include tests/bench/bench.mk
 -include $(OBJ:.o=.d) $(CTLOBJ:.o=.d) $(B)/main.d

@@ -125,6 +125,8 @@ static uint32_t capabilities(const struct req *q)
 		caps |= CAP_LEVEL_II_OPLOCKS;
 	if (raw_modes(q->c) == 3) /* one bit stands for both */
 		caps |= CAP_RAW_MODE;
+	if (conf->g.smb1_unix_extensions)
+		caps |= CAP_UNIX;
 	if (conf->g.large_readwrite)
 		caps |= CAP_LARGE_READX | CAP_LARGE_WRITEX;
 	return caps;

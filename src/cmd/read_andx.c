@@ -21,6 +21,7 @@ struct read_args {
 
 #define HEAD 64u             /* header, words, byte count, pad */
 #define LARGEST 0x1f000u     /* pages that fit a 17-bit frame length */
+#define LARGEST_UNIX 0xff0000u /* 24-bit lengths; through memory less */
 #define SENDFILE_MIN 16384u  /* docs/fast-path.md */
 
 static status_t read_decode(struct req *q, struct read_args *a)
@@ -46,7 +47,7 @@ static uint32_t most(const struct req *q)
 {
 	if (q->chained || !(q->c->caps & q->c->client_caps & CAP_LARGE_READX))
 		return req_max_reply(q) > q->out.pos + HEAD ? req_max_reply(q) - q->out.pos - HEAD + SMB_HDR_LEN : 0;
-	return LARGEST;
+	return q->c->large ? LARGEST_UNIX : LARGEST;
 }
 
 /* Words of the reply; the caller writes the data behind and calls read_end. */

@@ -24,7 +24,7 @@ status_t fs_quota(struct fs_share *share, uint32_t uid, struct fs_quota *out)
 	*out = (struct fs_quota){ .used = 0 };
 	if (fd < 0)
 		return fs_status(FS_LAST, fd);
-	n = syscall(SYS_quotactl_fd, fd, QCMD(Q_GETQUOTA, USRQUOTA), uid, &d);
+	n = syscall(SYS_quotactl_fd, fd, (int)((unsigned)Q_GETQUOTA << SUBCMDSHIFT | USRQUOTA), uid, &d);
 	if (n < 0)
 		n = -errno;
 	close(fd);

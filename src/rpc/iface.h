@@ -21,6 +21,7 @@
 /* The Win32 errors the operations answer with. */
 #define WERR_OK 0u
 #define WERR_ACCESS_DENIED 5u
+#define WERR_NOT_ENOUGH_MEMORY 8u
 #define WERR_NOT_SUPPORTED 50u
 #define WERR_INVALID_NAME 123u
 #define WERR_UNKNOWN_LEVEL 124u
@@ -69,8 +70,16 @@ const struct rpc_door *rpc_door_of(const char *name);
 const struct rpc_iface *rpc_door_iface(const struct rpc_door *d, const uint8_t *uuid, uint32_t version);
 const struct rpc_op *rpc_iface_op(const struct rpc_iface *i, uint16_t num);
 
-/* share operations of srvsvc (srvsvc_share.c) */
+/* operations of srvsvc on shares (srvsvc_share.c) */
 uint32_t srvsvc_share_enum(struct rpc_call *c);
 uint32_t srvsvc_share_enum_sticky(struct rpc_call *c);
 uint32_t srvsvc_share_get_info(struct rpc_call *c);
+uint32_t srvsvc_share_check(struct rpc_call *c);
+/* for administrators (srvsvc_admin.c) */
+uint32_t srvsvc_connection_enum(struct rpc_call *c);
+uint32_t srvsvc_file_enum(struct rpc_call *c);
+uint32_t srvsvc_file_get_info(struct rpc_call *c);
+uint32_t srvsvc_session_enum(struct rpc_call *c);
+uint32_t srvsvc_refuse(struct rpc_call *c);
+uint32_t srvsvc_refuse_set(struct rpc_call *c);
 #endif

@@ -7,8 +7,9 @@
 #include "base/util.h"
 #include "rpc/samr.h"
 
-#define ST_NO_SUCH_GROUP_ 0xC0000066u
-#define ST_NO_SUCH_ALIAS_ 0xC0000151u
+/* statuses only this interface has */
+#define NO_SUCH_GROUP 0xC0000066u
+#define NO_SUCH_ALIAS 0xC0000151u
 
 static uint32_t connected(struct rpc_call *c, uint32_t access)
 {
@@ -174,8 +175,8 @@ static uint32_t open_nothing(struct rpc_call *c, uint32_t status)
 	return 0;
 }
 
-static uint32_t open_group(struct rpc_call *c) { return open_nothing(c, ST_NO_SUCH_GROUP_); }
-static uint32_t open_alias(struct rpc_call *c) { return open_nothing(c, ST_NO_SUCH_ALIAS_); }
+static uint32_t open_group(struct rpc_call *c) { return open_nothing(c, NO_SUCH_GROUP); }
+static uint32_t open_alias(struct rpc_call *c) { return open_nothing(c, NO_SUCH_ALIAS); }
 
 void samr_u64(struct ndr *out, uint64_t v)
 {

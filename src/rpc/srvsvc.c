@@ -1,7 +1,7 @@
 /* srvsvc.c - the server service: who we are, what time it is.  MS-SRVS.
  *
  * Explorer and smbclient need ShareEnum, ShareGetInfo and ServerGetInfo; NET TIME the clock; the
- * share wizard NameValidate.  Lists of sessions, files and connections are for administrators. */
+ * share wizard NameValidate. */
 #include "base/clock.h"
 #include "base/util.h"
 #include "rpc/iface.h"
@@ -124,55 +124,64 @@ static uint32_t disk_enum(struct rpc_call *c)
 	return 0;
 }
 
-/* Lists of who does what.  The containers stay empty: ordinary users may not see them, and an
- * administrator is told that this server shows them with its own tool. */
-static uint32_t private_enum(struct rpc_call *c, unsigned strings, const uint32_t *arms, size_t arm_count)
+/* Number of clients, name, address bytes and their count, network address; from level 1 the domain. */
+static void put_transport(struct ndr *out, const char *domain)
 {
-	struct rpc_list q;
-	uint32_t status;
+	static const char name[] = "\\Device\\NetbiosSmb", net[] = "000000000000";
 
-	for (unsigned i = 0; i < strings; i++)
-		ndr_rd_ptr_string(c->mem, &c->in);
-	rpc_list_read(&c->in, arms, arm_count, &q);
+	ndr_u32(out, 1);
+	ndr_ptr(out, true);
+	ndr_ptr(out, true);
+	ndr_u32(out, (uint32_t)strlen(net));
+	ndr_ptr(out, true);
+	if (domain != NULL)
+		ndr_ptr(out, true);
+	ndr_string(out, name);
+	ndr_u32(out, (uint32_t)strlen(net));
+	wr_bytes(&out->w, net, strlen(net));
+	ndr_string(out, net);
+	if (domain != NULL)
+		ndr_string(out, domain);
+}
+
+/* 0x1A: one, TCP port 445 or the NetBIOS port; clients make no difference. */
+static uint32_t transport_enum(struct rpc_call *c)
+{
+	static const uint32_t arms[] = { 0, 1, 2, 3 };
+	struct rpc_list q;
+
+	ndr_rd_ptr_string(c->mem, &c->in);
+	rpc_list_read(&c->in, arms, ARRAY_LEN(arms), &q);
 	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
-	if (!c->host->may_administer)
-		status = WERR_ACCESS_DENIED;
-	else
-		status = q.known ? WERR_NOT_SUPPORTED : WERR_UNKNOWN_LEVEL;
-	rpc_list_empty(&c->out, &q, status);
+	if (q.level > 1) {
+		rpc_list_empty(&c->out, &q, WERR_UNKNOWN_LEVEL);
+		return 0;
+	}
+	rpc_list_begin(&c->out, &q, 1);
+	put_transport(&c->out, q.level == 1 ? c->host->domain : NULL);
+	rpc_list_end(&c->out, &q, 1, 0, WERR_OK);
 	return 0;
 }
 
-static uint32_t connection_enum(struct rpc_call *c)
-{
-	static const uint32_t arms[] = { 0, 1 };
-
-	return private_enum(c, 2, arms, ARRAY_LEN(arms)); /* server, share or computer */
-}
-
-static uint32_t file_enum(struct rpc_call *c)
-{
-	static const uint32_t arms[] = { 2, 3 };
-
-	return private_enum(c, 3, arms, ARRAY_LEN(arms)); /* server, path, user */
-}
-
-static uint32_t session_enum(struct rpc_call *c)
-{
-	static const uint32_t arms[] = { 0, 1, 2, 10, 502 };
-
-	return private_enum(c, 3, arms, ARRAY_LEN(arms)); /* server, client, user */
-}
-
 static const struct rpc_op srvsvc_ops[] = {
-	{ 0x08, "NetrConnectionEnum", connection_enum },
-	{ 0x09, "NetrFileEnum", file_enum },
-	{ 0x0c, "NetrSessionEnum", session_enum },
+	{ 0x08, "NetrConnectionEnum", srvsvc_connection_enum },
+	{ 0x09, "NetrFileEnum", srvsvc_file_enum },
+	{ 0x0a, "NetrFileGetInfo", srvsvc_file_get_info },
+	{ 0x0b, "NetrFileClose", srvsvc_refuse },
+	{ 0x0c, "NetrSessionEnum", srvsvc_session_enum },
+	{ 0x0d, "NetrSessionDel", srvsvc_refuse },
+	{ 0x0e, "NetrShareAdd", srvsvc_refuse_set },
 	{ 0x0f, "NetrShareEnum", srvsvc_share_enum },
 	{ 0x10, "NetrShareGetInfo", srvsvc_share_get_info },
+	{ 0x11, "NetrShareSetInfo", srvsvc_refuse_set },
+	{ 0x12, "NetrShareDel", srvsvc_refuse },
+	{ 0x13, "NetrShareDelSticky", srvsvc_refuse },
+	{ 0x14, "NetrShareCheck", srvsvc_share_check },
 	{ 0x15, "NetrServerGetInfo", server_get_info },
+	{ 0x16, "NetrServerSetInfo", srvsvc_refuse_set },
 	{ 0x17, "NetrServerDiskEnum", disk_enum },
+	{ 0x1a, "NetrServerTransportEnum", transport_enum },
 	{ 0x1c, "NetrRemoteTOD", remote_tod },
 	{ 0x21, "NetprNameValidate", name_validate },
 	{ 0x24, "NetrShareEnumSticky", srvsvc_share_enum_sticky },

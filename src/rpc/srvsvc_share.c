@@ -1,12 +1,14 @@
 /* srvsvc_share.c - the list of shares and what is known of one.  MS-SRVS 2.2.4.22-33, 3.1.4.8-10.
  *
  * A level is a row of members; the same rows serve the list and the single question. */
+#include "base/str.h"
 #include "base/util.h"
 #include "rpc/iface.h"
 #include "rpc/list.h"
 
 #define SHARE_MAX_FIELDS 11
 #define SHARE_MAX_LISTED 65536u
+#define DEVICE_NOT_SHARED 2311u
 
 enum share_field {
 	F_END, F_NAME, F_TYPE, F_COMMENT, F_PERMS, F_MAX, F_CURRENT, F_PATH, F_PASSWORD, F_SERVER,
@@ -195,5 +197,27 @@ uint32_t srvsvc_share_get_info(struct rpc_call *c)
 		rpc_info_reply(&c->out, level, true, NULL, 0, WERR_NET_NAME_NOT_FOUND);
 	else
 		rpc_info_reply(&c->out, level, true, f, share_fields(c->host, &s, l, f), WERR_OK);
+	return 0;
+}
+
+/* 0x14: is this folder ("C:\data") a share, and of what type? */
+uint32_t srvsvc_share_check(struct rpc_call *c)
+{
+	struct rpc_share_info s;
+	const char *device;
+
+	ndr_rd_ptr_string(c->mem, &c->in);
+	device = ndr_rd_string(c->mem, &c->in);
+	if (!ndr_rd_ok(&c->in))
+		return FAULT_NDR;
+	for (size_t i = 0; c->host->share(c->host->arg, i, &s); i++) {
+		if (*device != '\0' && s.path != NULL && str_caseeq(s.path, device)) {
+			ndr_u32(&c->out, s.type);
+			ndr_u32(&c->out, WERR_OK);
+			return 0;
+		}
+	}
+	ndr_u32(&c->out, 0);
+	ndr_u32(&c->out, DEVICE_NOT_SHARED);
 	return 0;
 }

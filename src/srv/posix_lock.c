@@ -81,12 +81,15 @@ static status_t take(struct db_locks *l, void *arg)
 	return ST_OK;
 }
 
+static status_t wish_no_more(struct db_locks *l, void *arg)
+{
+	drop_wish(l, arg);
+	return ST_OK;
+}
+
 static void forget_wish(struct attempt *a)
 {
-	a->unlock = true; /* of nothing: only the wish goes */
-	a->lock.pid = 0;
-	a->lock.length = 0;
-	(void)db_lock_with(a->o->c->host->db, &a->o->id, take, a);
+	(void)db_lock_with(a->o->c->host->db, &a->o->id, wish_no_more, &a->lock);
 }
 
 static status_t wait_for(struct req *q, struct attempt *a)

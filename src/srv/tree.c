@@ -258,6 +258,8 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 		talloc_free(t);
 		return st;
 	}
+	if ((c->caps & CAP_UNIX) && strcmp(c->arch, "CIFSFS") == 0) /* it may forget to ask for it after a reconnect */
+		conn_large(c);
 	log_at(LOG_SMB, 2, "connected to share %s (%s)", t->share_name, t->ipc ? "pipes" : t->root);
 	*out = t;
 	return ST_OK;

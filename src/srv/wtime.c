@@ -58,8 +58,8 @@ void wtime_first_write(const struct req *q, struct open *o)
 	struct hold h = { .delay = (uint64_t)o->t->share->p.smbd_writetimeupdatedelay * 10u };
 	struct tree_user *u = tree_user(q->t, q->s);
 
-	if (o->write_seen || o->kind != OPEN_FILE || !o->node || o->job)
-		return;
+	if (o->write_seen || o->kind != OPEN_FILE || !o->node || o->job || (o->node->flags & FS_LOOKUP_POSIX))
+		return; /* to POSIX clients the disk's own time is the truth */
 	o->write_seen = true;
 	if (o->node->stream || fs_write_time(o->fd, &h.disk, &h.change) != ST_OK)
 		return;
@@ -83,6 +83,8 @@ void wtime_cut(struct open *o)
 {
 	struct hold h = { .delay = 0 };
 
+	if (o->node->flags & FS_LOOKUP_POSIX)
+		return;
 	o->write_seen = true;
 	if (o->close_write_time || o->node->stream || fs_write_time(o->fd, &h.disk, &h.change) != ST_OK)
 		return;

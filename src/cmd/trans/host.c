@@ -1,5 +1,5 @@
 /* host.c - what the rpc room may tell the user of this request: the server's names and the shares he sees. */
-#include "cmd/pipe.h"
+#include "cmd/trans/host.h"
 #include "base/log.h"
 #include "base/str.h"
 
@@ -13,13 +13,6 @@
 #define SHARE_PRINTER 1u
 #define SHARE_IPC 3u
 #define SHARE_HIDDEN 0x80000000u
-
-struct view {
-	struct req *q;
-	struct conf_macros m;
-	const struct conf_share **shown; /* in lists; made at the first question */
-	size_t n;
-};
 
 static bool is_home(const struct conf_share *s) { return s->kind == CONF_HOMES; }
 
@@ -133,6 +126,14 @@ static bool share_by_name(void *arg, const char *name, struct rpc_share_info *ou
 
 static const char *or_empty(const char *s) { return s ? s : ""; }
 
+/* Root, and whom `admin users` of [global] or of [IPC$] names. */
+static bool administers(struct req *q)
+{
+	const struct tree_user *u = q->t ? tree_user(q->t, q->s) : NULL;
+
+	return (q->s->id && q->s->id->uid == 0) || (u && u->status == ST_OK && u->id && u->id->admin);
+}
+
 void trans_rpc_host(struct req *q, struct rpc_host *h)
 {
 	const struct conf_globals *g = &q->c->conf->g;
@@ -142,13 +143,16 @@ void trans_rpc_host(struct req *q, struct rpc_host *h)
 	*h = (struct rpc_host){
 		.server_type = TYPE_WORKSTATION | TYPE_SERVER | TYPE_NT | TYPE_SERVER_NT,
 		.major = 6, .minor = 1, .zone = q->c->zone,
-		.may_administer = q->s->id && q->s->id->uid == 0,
+		.may_administer = administers(q),
 		.user_known = !q->s->guest && !q->s->anonymous,
 		.share = share, .share_by_name = share_by_name, .arg = v,
 	};
 	conn_macros(q->c, q->s, q->t, &m);
-	if (v)
+	if (v) {
 		*v = (struct view){ .q = q, .m = m };
+		host_users(h);
+		host_lists(h);
+	}
 	if (g->time_server)
 		h->server_type |= TYPE_TIME;
 	h->server_name = *g->netbios_name ? g->netbios_name : or_empty(m.server_name);

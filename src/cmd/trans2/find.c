@@ -77,7 +77,8 @@ static status_t next_decode(struct req *q, struct trans *t, struct find_args *a)
 
 static unsigned dir_flags(const struct find *f)
 {
-	return (f->l->flags & FIND_STAT ? FS_DIR_STAT : 0) | (f->l->flags & FIND_SHORT ? FS_DIR_SHORT : 0);
+	return (f->l->flags & FIND_POSIX || f->q->t->posix ? FS_DIR_POSIX : 0) | (f->l->flags & FIND_STAT ? FS_DIR_STAT : 0) |
+	       (f->l->flags & FIND_SHORT ? FS_DIR_SHORT : 0);
 }
 
 static status_t begin(struct find *f, struct trans *t)
@@ -85,7 +86,7 @@ static status_t begin(struct find *f, struct trans *t)
 	status_t st;
 
 	f->l = find_level(f->a->level);
-	if (!f->l)
+	if (!f->l || ((f->l->flags & FIND_POSIX) && !(f->q->c->caps & CAP_UNIX)))
 		return ST_INVALID_LEVEL;
 	if (f->a->level == 3) {
 		st = ea_get_names(f->q->mem, &t->d, &f->asked, &f->nasked);

@@ -7,9 +7,17 @@
 #include "base/str.h"
 #include "base/util.h"
 #include "cmd/trans2/ea.h"
+#include "cmd/trans2/unix_levels.h"
 #include "wire/wire.h"
 
-uint64_t info_file_id(const struct fs_stat *st) { return st->ino ^ (st->dev << 48 | st->dev >> 16); }
+/* An inode number that is used again is another file (Linux would show the pages of the old one): the time of birth
+ * goes into the upper half. */
+uint64_t info_file_id(const struct fs_stat *st)
+{
+	uint64_t born = (st->born * 0x9e3779b97f4a7c15ull) >> 32;
+
+	return st->ino ^ (st->dev << 48 | st->dev >> 16) ^ born << 32;
+}
 
 static uint32_t clip32(uint64_t v) { return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v; }
 
@@ -164,6 +172,26 @@ static void put_106(struct wr *w, const struct find_item *i)
 	put_name(w, i, at);
 }
 
+/* ---- UNIX extensions ---- */
+
+static void put_202(struct wr *w, const struct find_item *i)
+{
+	wr_zero(w, 8);
+	unix_put_basic(w, i->st);
+	wire_put_str(w, i->name, i->unicode, WSTR_NUL);
+}
+
+static void put_20b(struct wr *w, const struct find_item *i)
+{
+	uint32_t at;
+
+	wr_zero(w, 8);
+	unix_put_info2(w, i->st);
+	at = wr_tell(w);
+	wr_u32(w, 0);
+	wr_u32_at(w, at, wire_put_str(w, i->name, i->unicode, WSTR_NUL));
+}
+
 #define DIR FIND_STAT | FIND_CHAINED
 
 static const struct find_level levels[] = {
@@ -176,6 +204,8 @@ static const struct find_level levels[] = {
 	{ 0x0104, "BOTH_DIRECTORY", DIR | FIND_SHORT, put_104 },
 	{ 0x0105, "ID_FULL_DIRECTORY", DIR, put_105 },
 	{ 0x0106, "ID_BOTH_DIRECTORY", DIR | FIND_SHORT, put_106 },
+	{ 0x0202, "UNIX", DIR | FIND_POSIX, put_202 },
+	{ 0x020b, "UNIX_INFO2", DIR | FIND_POSIX, put_20b },
 	/* the same by their numbers of MS-FSCC 2.4, from 1000 on */
 	{ 1001, "DIRECTORY", DIR, put_101 },
 	{ 1002, "FULL_DIRECTORY", DIR, put_102 },

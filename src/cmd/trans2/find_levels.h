@@ -20,6 +20,7 @@ struct find_item {
 #define FIND_SHORT 2u   /* needs the short name */
 #define FIND_EA 4u      /* needs ea_size (and eas) */
 #define FIND_CHAINED 8u /* entries lie at multiples of 8, begin with the distance to the next; 0 in the last */
+#define FIND_POSIX 16u  /* needs the UNIX extensions; names are as they are */
 
 struct find_level {
 	uint16_t level;

@@ -6,6 +6,7 @@
  * Quotas (1006) are for administrators, others get ACCESS_DENIED. */
 #include "cmd/trans2/fs_levels.h"
 #include "cmd/trans2/trans2.h"
+#include "cmd/trans2/unix_ext.h"
 #include "base/log.h"
 #include "base/str.h"
 
@@ -107,6 +108,8 @@ status_t trans2_query_fs(struct req *q, struct trans *t, struct trans_reply *r)
 	st = req_become(q);
 	if (st != ST_OK)
 		return st;
+	if (unix_level(q, level))
+		return unix_query_fs(q, t, level, r);
 	if (level == QUOTA_CONTROL && !administers(q))
 		return ST_ACCESS_DENIED;
 	if (!l) {

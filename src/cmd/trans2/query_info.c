@@ -7,6 +7,7 @@
  * but not through a handle. */
 #include "cmd/trans2/info_levels.h"
 #include "cmd/trans2/trans2.h"
+#include "cmd/trans2/unix_ext.h"
 #include "base/log.h"
 #include "base/util.h"
 
@@ -179,6 +180,8 @@ status_t trans2_query_path(struct req *q, struct trans *t, struct trans_reply *r
 	rd_skip(&t->p, 4);
 	if (!rd_ok(&t->p))
 		return ST_INVALID_PARAMETER;
+	if (unix_level(q, level))
+		return unix_query_path(q, t, level, r);
 	st = find_level(&y, level);
 	if (st == ST_OK)
 		st = trans2_path(q, &t->p, &path);
@@ -221,6 +224,8 @@ status_t trans2_query_file(struct req *q, struct trans *t, struct trans_reply *r
 		return ST_INVALID_PARAMETER;
 	if (!o)
 		return ST_INVALID_HANDLE;
+	if (unix_level(q, level))
+		return unix_query_file(q, t, o, level, r);
 	st = level == 6 ? ST_INVALID_LEVEL : find_level(&y, level);
 	if (st != ST_OK)
 		return st;

@@ -6,6 +6,7 @@
  * Times, attributes and EAs of a path are set where they lie.  What sharing has a say in (sizes, deleting,
  * renaming) opens the path for the moment and takes the same way as a handle.  transactions section 5. */
 #include "cmd/trans2/trans2.h"
+#include "cmd/trans2/unix_ext.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "srv/wtime.h"
@@ -343,6 +344,8 @@ status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st;
 
 	rd_skip(&t->p, 4);
+	if (rd_ok(&t->p) && unix_level(q, level))
+		return unix_set_path(q, t, level, r);
 	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 	if (st == ST_OK)
 		st = trans2_path(q, &t->p, &path);
@@ -360,8 +363,11 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 	struct set s = { .q = q, .d = &t->d, .o = req_open(q, rd_u16(&t->p)) };
 	uint16_t level = rd_u16(&t->p);
 	const struct set_level *l;
-	status_t st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
+	status_t st;
 
+	if (rd_ok(&t->p) && unix_level(q, level))
+		return unix_set_file(q, t, s.o, level, r);
+	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 	if (st != ST_OK)
 		return st;
 	if (!s.o)

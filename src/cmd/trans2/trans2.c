@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
+#include "cmd/trans2/unix_ext.h"
 #include "srv/wtime.h"
 
 #define DISK 1u    /* not on IPC$ */
@@ -20,12 +21,6 @@ static status_t no_support(struct req *q, struct trans *t, struct trans_reply *r
 {
 	(void)q, (void)t, (void)r;
 	return ST_SMB_NO_SUPPORT;
-}
-
-static status_t not_supported(struct req *q, struct trans *t, struct trans_reply *r)
-{
-	(void)q, (void)t, (void)r;
-	return ST_NOT_SUPPORTED;
 }
 
 /* No share of ours leads elsewhere: the client goes on with the plain path. */
@@ -47,7 +42,7 @@ static const struct trans2_row table[TRANS2_CODES] = {
 	[0x01] = { "find_first2", DISK, trans2_find_first },
 	[0x02] = { "find_next2", DISK, trans2_find_next },
 	[0x03] = { "query_fs_info", DISK, trans2_query_fs },
-	[0x04] = { "set_fs_info", DISK, not_supported },
+	[0x04] = { "set_fs_info", DISK, unix_set_fs },
 	[0x05] = { "query_path_info", DISK, trans2_query_path },
 	[0x06] = { "set_path_info", DISK, trans2_set_path },
 	[0x07] = { "query_file_info", 0, trans2_query_file },
