@@ -1,16 +1,17 @@
 #!/bin/sh
 # make demo: a share to play with, on ports 1445 (direct TCP) and 1139 (NetBIOS).
-# Everything lies in build/demo; Ctrl-C ends it.
+# Everything lies in one folder (root: /var/lib/smb1d-demo, else build/demo); Ctrl-C ends it.
 B=${1:-build}
-D=$(cd "$B" && pwd)/demo
+if [ "$(id -u)" = 0 ]; then
+	D=/var/lib/smb1d-demo # where the demo's user can reach it, wherever the checkout lies
+else
+	D=$(cd "$B" && pwd)/demo
+fi
 mkdir -p "$D/share" "$D/lock" "$D/state" "$D/cache" "$D/pid" "$D/private" "$D/log"
 if [ "$(id -u)" = 0 ]; then
 	id smbdemo >/dev/null 2>&1 || useradd -r -M -s /usr/sbin/nologin -d /nonexistent smbdemo
 	user=smbdemo
 	chown smbdemo "$D/share"
-	# the client's user must be able to walk to the share
-	p=$D
-	while [ "$p" != / ]; do chmod a+x "$p"; p=$(dirname "$p"); done
 else
 	user=$(id -un)
 fi
