@@ -2,7 +2,8 @@
 # The client scripts of the folder ../shared, where it lies beside the checkout: Samba's protocol tests, its
 # smbclient, the load generator's self-test, the Linux kernel client.  The project does not need them; CI runs them.
 #   tests/shared.sh [torture] [smbclient] [load] [kernel]      (default: all)
-# A protocol test that Samba itself fails counts neither way; one that fails is tried once more alone.
+# A protocol test that Samba itself fails counts neither way; one that fails is tried once more.  raw.bench-lock hangs
+# at its end now and then whatever the server (Samba: one of two runs here): it counts neither way.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 S=$(cd ../shared 2>/dev/null && pwd) || { echo "ok - shared scripts # SKIP not here"; echo "1 passed, 0 failed"; exit 0; }
@@ -33,7 +34,7 @@ if has torture; then
 	}
 	run_list "$S/torture/open.list"
 	cp "$D/logs/results.tsv" "$D/first.tsv"
-	awk -F'\t' 'NR==FNR{if($2=="FAIL")bad[$1]=1;next} $2=="FAIL" && !($1 in bad){print $1}' "$S/torture/samba-result.tsv" "$D/first.tsv" > "$D/again"
+	awk -F'\t' 'NR==FNR{if($2=="FAIL")bad[$1]=1;next} $2=="FAIL" && !($1 in bad) && $1 != "raw.bench-lock"{print $1}' "$S/torture/samba-result.tsv" "$D/first.tsv" > "$D/again"
 	awk -F'\t' 'NR==FNR{a[$1]=1;next} ($1 in a)' "$D/again" "$S/torture/open.list" > "$D/again.list"
 	[ -s "$D/again.list" ] && rm -rf "$D"/t?/* && run_list "$D/again.list" && : > "$D/again"
 	[ -s "$D/again" ] && awk -F'\t' '$2=="FAIL"{print $1}' "$D/logs/results.tsv" > "$D/again"

@@ -7,20 +7,14 @@
  *         type, state, folder u8 = 69 bytes; with flag 0x10 volume GUID, file id64, two access masks more
  *
  * A new file gets the descriptor that was sent; what that leaves open it has from its folder. */
+#include "cmd/nt_create.h"
 #include "cmd/nttrans/nttrans.h"
 #include "cmd/trans2/find_levels.h"
 #include "cmd/trans2/trans2.h"
 #include "wire/wire.h"
 
-#define CREATE_OPLOCK 2u
-#define CREATE_BATCH 4u
-#define CREATE_PARENT 8u
-#define CREATE_EXTENDED 0x10u
-
 struct create_args {
-	struct open_want want;
-	uint32_t flags, root_fid;
-	char *name;
+	struct nt_create nt;
 	struct sd sd;
 	struct fs_ea *eas;
 	size_t neas;
@@ -34,7 +28,7 @@ static status_t get_lists(struct req *q, struct rd *d, uint32_t sd_len, uint32_t
 
 	if (sd_len > 0 && (!rd_ok(&sd) || !sd_parse(&sd, &a->sd)))
 		return rd_ok(&sd) ? ST_INVALID_SECURITY_DESCR : ST_INVALID_PARAMETER;
-	a->want.sd = sd_len && q->t->share->p.nt_acl_support ? &a->sd : NULL;
+	a->nt.want.sd = sd_len && q->t->share->p.nt_acl_support ? &a->sd : NULL;
 	rd_skip(d, sd_len);
 	if (ea_len == 0)
 		return rd_ok(d) ? ST_OK : ST_INVALID_PARAMETER;
@@ -51,14 +45,9 @@ static status_t decode(struct req *q, struct trans *t, struct create_args *a)
 	uint32_t sd_len, ea_len, name_len;
 	struct rd name;
 
-	a->flags = rd_u32(p);
-	a->root_fid = rd_u32(p);
-	a->want.access = rd_u32(p);
-	a->want.alloc = rd_u64(p);
-	a->want.attrs = rd_u32(p);
-	a->want.share = rd_u32(p);
-	a->want.disposition = rd_u32(p);
-	a->want.options = rd_u32(p);
+	a->nt.flags = rd_u32(p);
+	a->nt.root_fid = rd_u32(p);
+	nt_create_fields(p, &a->nt);
 	sd_len = rd_u32(p);
 	ea_len = rd_u32(p);
 	name_len = rd_u32(p);
@@ -68,50 +57,21 @@ static status_t decode(struct req *q, struct trans *t, struct create_args *a)
 	if (!rd_ok(p) || name_len > rd_left(p))
 		return ST_INVALID_PARAMETER;
 	name = rd_over(p->msg + p->pos, name_len); /* its own start, so that it counts as aligned */
-	a->name = wire_str_n(q->mem, &name, req_unicode(q), name_len);
-	if (!a->name)
+	a->nt.client_name = wire_str_n(q->mem, &name, req_unicode(q), name_len);
+	if (!a->nt.client_name)
 		return ST_NO_MEMORY;
-	if (a->flags & CREATE_OPLOCK)
-		a->want.oplock = 1;
-	if (a->flags & CREATE_BATCH)
-		a->want.oplock = 2;
 	return get_lists(q, &t->d, sd_len, ea_len, a);
 }
 
 /* ---- run ---- */
-
-static status_t resolve(struct req *q, struct create_args *a)
-{
-	struct open *root;
-	char *name, *slash;
-	status_t st = req_path(q, a->name, &name);
-
-	if (st != ST_OK)
-		return st;
-	if (a->root_fid != 0) {
-		root = a->root_fid < 0xffff ? req_open(q, (uint16_t)a->root_fid) : NULL;
-		if (!root || root->kind != OPEN_DIR)
-			return ST_INVALID_HANDLE;
-		if (*root->node->path)
-			name = talloc_asprintf(q->mem, "%s%s%s", root->node->path, *name ? "/" : "", name);
-	}
-	if (!name)
-		return ST_NO_MEMORY;
-	if (a->flags & CREATE_PARENT) {
-		slash = strrchr(name, '/');
-		*(slash ? slash : name) = '\0';
-	}
-	a->want.name = name;
-	return ST_OK;
-}
 
 static status_t open_it(struct req *q, struct create_args *a, struct open **o, struct open_result *res)
 {
 	status_t st;
 
 	if (q->t->ipc)
-		return open_pipe(q, a->want.name, a->want.access, o);
-	st = open_file(q, &a->want, o, res);
+		return open_pipe(q, a->nt.want.name, a->nt.want.access, o);
+	st = open_file(q, &a->nt.want, o, res);
 	if (st != ST_OK || res->action == ACTION_OPENED || a->neas == 0)
 		return st;
 	st = trans2_set_eas(q, (*o)->node, a->eas, a->neas);
@@ -127,7 +87,6 @@ static status_t encode(struct req *q, const struct create_args *a, const struct 
 		       const struct open_result *res, struct trans_reply *r)
 {
 	struct wr *w = trans_reply_params(q, r, 101);
-	bool pipe = o->kind == OPEN_PIPE;
 
 	if (!w)
 		return ST_NO_MEMORY;
@@ -136,22 +95,7 @@ static status_t encode(struct req *q, const struct create_args *a, const struct 
 	wr_u16(w, o->fid);
 	wr_u32(w, res->action);
 	wr_u32(w, 0);
-	wr_u64(w, res->st.create);
-	wr_u64(w, res->st.access);
-	wr_u64(w, res->st.write);
-	wr_u64(w, res->st.change);
-	wr_u32(w, res->st.attrs ? res->st.attrs : FS_ATTR_NORMAL);
-	wr_u64(w, res->st.alloc);
-	wr_u64(w, res->st.size);
-	wr_u16(w, pipe ? 2 : 0);
-	wr_u16(w, pipe ? o->pipe_state : a->flags & CREATE_EXTENDED ? open_status_flags(o) : 0);
-	wr_u8(w, o->kind == OPEN_DIR);
-	if (a->flags & CREATE_EXTENDED) {
-		wr_zero(w, 16); /* volume GUID */
-		wr_u64(w, pipe ? 0 : info_file_id(&res->st));
-		wr_u32(w, pipe ? ACC_FILE_ALL : fs_access_max(o->node));
-		wr_u32(w, 0);
-	}
+	nt_create_answer(w, &a->nt, o, res, o->kind == OPEN_PIPE ? 0 : info_file_id(&res->st));
 	return ST_OK;
 }
 
@@ -168,7 +112,7 @@ static status_t warn(struct req *q, struct trans_reply *r)
 
 status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r)
 {
-	struct create_args a = { .flags = 0 };
+	struct create_args a = { .neas = 0 };
 	struct open_result res = { .action = ACTION_OPENED };
 	struct open *o = NULL;
 	status_t st = decode(q, t, &a);
@@ -176,7 +120,7 @@ status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r)
 	if (st == ST_OK)
 		st = req_become(q);
 	if (st == ST_OK)
-		st = resolve(q, &a);
+		st = nt_create_name(q, &a.nt);
 	if (st == ST_OK)
 		st = open_it(q, &a, &o, &res);
 	if (st == ST_OK)
