@@ -29,6 +29,7 @@ phase "unit tests" make --no-print-directory B="$B" unit-run
 phase "stories" make --no-print-directory B="$B" play-run
 phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
 phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
+phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan

@@ -53,7 +53,7 @@ void nt_create_answer(struct wr *w, const struct nt_create *c, const struct open
 	wr_u32(w, r->st.attrs ? r->st.attrs : FS_ATTR_NORMAL);
 	wr_u64(w, r->st.alloc);
 	wr_u64(w, r->st.size);
-	wr_u16(w, pipe ? 2 : 0);
+	wr_u16(w, pipe ? 2 : o->job ? 3 : 0);
 	wr_u16(w, pipe ? o->pipe_state : extended ? open_status_flags(o) : 0);
 	wr_u8(w, o->kind == OPEN_DIR);
 	if (!extended)

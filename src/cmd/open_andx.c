@@ -56,7 +56,7 @@ static void openx_encode(struct req *q, const struct openx_args *a, const struct
 	wr_u32(w, utime_from_nttime(r->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(r->st.size, 0xffffffffu));
 	wr_u16(w, pipe || (a->mode & 7) == 3 ? a->mode & 7 : dos_granted(o->access));
-	wr_u16(w, pipe ? 2 : 0);
+	wr_u16(w, pipe ? 2 : o->job ? 3 : 0);
 	wr_u16(w, pipe ? o->pipe_state : 0);
 	wr_u16(w, (uint16_t)(dos_open_result(r->action) | (r->oplock ? 0x8000 : 0)));
 	wr_u32(w, 0);
