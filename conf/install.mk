@@ -13,7 +13,7 @@ ROOT = $(DESTDIR)
 install: all $(B)/smb.conf.5
 	$(INSTALL) -d "$(ROOT)$(sbindir)" "$(ROOT)$(bindir)" "$(ROOT)$(mandir)/man5" "$(ROOT)$(mandir)/man8" \
 		"$(ROOT)$(docdir)" "$(ROOT)$(sysconfdir)/smb1d" "$(ROOT)$(sysconfdir)/init.d" \
-		"$(ROOT)$(sysconfdir)/logrotate.d" "$(ROOT)$(unitdir)" "$(ROOT)$(prefix)/lib/tmpfiles.d"
+		"$(ROOT)$(sysconfdir)/logrotate.d" "$(ROOT)/var/log/smb1d" "$(ROOT)$(unitdir)" "$(ROOT)$(prefix)/lib/tmpfiles.d"
 	$(INSTALL) -m 755 $(B)/smb1d "$(ROOT)$(sbindir)/smb1d"
 	$(INSTALL) -m 755 $(B)/smb1ctl "$(ROOT)$(bindir)/smb1ctl"
 	$(INSTALL) -m 644 $(B)/smb.conf.5 "$(ROOT)$(mandir)/man5/smb1d.conf.5"

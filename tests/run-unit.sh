@@ -9,7 +9,8 @@ for t in "$@"; do
 	rc=$?
 	p=$(grep -c '^ok [0-9]' "$log")
 	f=$(grep '^not ok [0-9]' "$log" | grep -vc '# SKIP')
-	if [ "$rc" != 0 ] && [ "$f" = 0 ] || [ $((p + f)) = 0 ]; then
+	s=$(grep -c '# SKIP' "$log")
+	if [ "$rc" != 0 ] && [ "$f" = 0 ] || [ $((p + f + s)) = 0 ]; then
 		f=$((f + 1))
 	fi
 	passed=$((passed + p)) failed=$((failed + f))

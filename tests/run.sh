@@ -27,6 +27,7 @@ phase() {
 phase "lint" make --no-print-directory lint
 phase "unit tests" make --no-print-directory B="$B" unit-run
 phase "stories" make --no-print-directory B="$B" play-run
+phase "docs of what is served" make --no-print-directory B="$B" docs-check
 phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
 phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
 phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh

@@ -1,6 +1,7 @@
 # tests.mk - included by the Makefile.  Needs B, CC, CFLAGS_ALL, LDFLAGS_ALL, LIBS and $(B)/libsmb1d.a.
 #
 #   unit-run    every tests/unit/test_*.c, a program each           play-run   the stories
+#   docs        docs/commands.md, docs/options.md          docs-check  are they as they would be made?
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= clang
@@ -31,8 +32,19 @@ $(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(B)/libsmb1d.a
 
 unit-run: $(UNIT_BIN)
 	@sh tests/run-unit.sh $(UNIT_BIN)
+$(B)/commands: $(TB)/commands/commands.o $(TB)/commands/rows.o $(TB)/play/cover.o $(B)/libsmb1d.a
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+$(B)/coverage: $(B)/play $(STORIES)
+	@$(B)/play --coverage $@ $(STORIES)
 play-run: $(B)/play
-	@$(B)/play $(STORIES)
+	@$(B)/play --coverage $(B)/coverage $(STORIES)
+docs: $(B)/commands $(B)/coverage
+	@$(B)/commands $(B)/coverage >docs/commands.md
+	@$(B)/commands --options >docs/options.md
+docs-check: $(B)/commands $(B)/coverage
+	@$(B)/commands $(B)/coverage | diff -u docs/commands.md - || { echo "FAIL docs/commands.md: run \`make docs\`"; exit 1; }
+	@$(B)/commands --options | diff -u docs/options.md - || { echo "FAIL docs/options.md: run \`make docs\`"; exit 1; }
 flip-run: $(B)/flip
 	@sh tests/run-unit.sh $(B)/flip
 
@@ -59,5 +71,5 @@ $(FB)/fuzz_%: tests/fuzz/fuzz_%.c tests/play/world.c tests/play/local.c $(FB)/li
 fuzz: $(B)/play $(FUZZ_BIN)
 	@sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
 
-.PHONY: unit-run play-run flip-run fuzz
--include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)
+.PHONY: unit-run play-run flip-run fuzz docs docs-check
+-include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(TB)/commands/commands.d $(TB)/commands/rows.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)

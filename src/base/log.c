@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <syslog.h>
 #include <time.h>
@@ -24,6 +25,9 @@ static struct {
 	int syslog_level;
 	char who[124];
 	unsigned lines; /* since the size was looked at */
+	double purse;      /* lines this process may write at once */
+	time_t filled;
+	unsigned left_out;
 } out = { .fd = -1, .to_stderr = true, .timestamp = true, .hires = true };
 
 const char *log_class_name(enum log_class c) { return class_names[c]; }
@@ -63,25 +67,59 @@ void log_open(const struct log_setup *how)
 	open_file();
 }
 
-/* Every 50 lines: too big? then FILE becomes FILE.old and we start anew.  A worker that may
- * not rename goes on in the file it has; the listener does it sooner or later, and the
- * inode check makes the worker follow when it can. */
-static void rotate(void)
+/* FILE is copied to FILE.old and cut, never renamed: workers write on into the file they have and may open no
+ * other.  All append, so the next line of each begins at the new end. */
+void log_tidy(void)
 {
 	char old[520];
-	struct stat st, now;
+	struct stat st;
+	off_t at = 0;
+	int from, to;
 
-	if (out.max_size_kib <= 0 || ++out.lines % 50 != 0 || fstat(out.fd, &st) != 0)
-		return;
-	if (stat(out.path, &now) == 0 && now.st_ino != st.st_ino) {
-		open_file();
-		return;
-	}
-	if (st.st_size / 1024 < out.max_size_kib)
+	if (out.max_size_kib <= 0 || out.fd < 0 || fstat(out.fd, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    st.st_size / 1024 < out.max_size_kib)
 		return;
 	snprintf(old, sizeof(old), "%s.old", out.path);
-	if (rename(out.path, old) == 0)
-		open_file();
+	from = open(out.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	to = from < 0 ? -1 : open(old, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0640);
+	if (to >= 0) {
+		while (sendfile(to, from, &at, 1u << 20) > 0)
+			;
+		(void)!ftruncate(out.fd, 0);
+		close(to);
+	}
+	if (from >= 0)
+		close(from);
+}
+
+/* Clients must not be able to fill the disk with lines about them: LINES_AT_ONCE, then LINES_A_SECOND.  Errors
+ * and whoever asked for level 3 and more get all. */
+#define LINES_AT_ONCE 200
+#define LINES_A_SECOND 10
+
+static bool may_write(enum log_class cls, int lvl)
+{
+	time_t now;
+	unsigned n = out.left_out;
+
+	if (lvl == 0 || log_level[cls] >= 3)
+		return true;
+	now = time(NULL);
+	if (now != out.filled) {
+		out.purse += (double)(now - out.filled) * LINES_A_SECOND;
+		if (out.filled == 0 || out.purse > LINES_AT_ONCE)
+			out.purse = LINES_AT_ONCE;
+		out.filled = now;
+	}
+	if (out.purse < 1) {
+		out.left_out++;
+		return false;
+	}
+	out.purse--;
+	out.left_out = 0;
+	if (n > 0)
+		log_write(cls, 0, "%u lines were left out here: too many at once", n);
+	return true;
 }
 
 static size_t head(char *line, size_t cap, enum log_class cls, int lvl)
@@ -115,6 +153,8 @@ void log_write(enum log_class cls, int lvl, const char *fmt, ...)
 	size_t start, n, body;
 	va_list ap;
 
+	if (!may_write(cls, lvl))
+		return;
 	start = n = head(line, 400, cls, lvl);
 	va_start(ap, fmt);
 	m = vsnprintf(line + n, sizeof(line) - n - 1, fmt, ap);
@@ -131,7 +171,8 @@ void log_write(enum log_class cls, int lvl, const char *fmt, ...)
 		if (write(out.fd, line, n) < 0 && out.to_stderr) {
 			/* the disk is full: standard error below still gets it */
 		}
-		rotate();
+		if (++out.lines % 50 == 0)
+			log_tidy();
 	}
 	if (out.to_stderr && write(STDERR_FILENO, line, n) < 0)
 		out.to_stderr = false;

@@ -23,7 +23,7 @@ void log_write(enum log_class cls, int lvl, const char *fmt, ...) __attribute__(
 
 struct log_setup {
 	const char *file;      /* path, macros already expanded; NULL or "" = none */
-	long max_size_kib;     /* rename to FILE.old above this; 0 = never */
+	long max_size_kib;     /* copied to FILE.old and cut above this; 0 = never */
 	bool to_stderr, to_syslog;
 	int syslog_level;      /* lines up to this level go to syslog */
 	bool timestamp, hires, pid, uid;
@@ -32,6 +32,8 @@ struct log_setup {
  * opened is said once on standard error and logging goes on to where it can.  A process in an
  * empty root keeps the descriptor it had. */
 void log_open(const struct log_setup *how);
+/* Cuts a file grown too large; for the process that may write FILE.old, every few seconds. */
+void log_tidy(void);
 /* The descriptor in use (-1 none), for sandboxes. */
 int log_fd(void);
 

@@ -165,9 +165,14 @@ size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
 		if (need > cap || !out)
 			return need;
 	}
-	while (*s) {
-		uint32_t c = (signed char)*s > 0 ? (unsigned char)*s++ : str_next(&s);
+	for (;;) {
+		uint32_t c;
 
+		for (; (signed char)*s > 0; w += 2)
+			put_u16(w, (unsigned char)*s++);
+		if (*s == '\0')
+			break;
+		c = str_next(&s);
 		if (c > 0xffff) {
 			c -= 0x10000;
 			put_u16(w, (uint16_t)(0xd800 + (c >> 10)));

@@ -73,6 +73,7 @@ struct conf_source {
 	const char *file;                 /* smb.conf */
 	const char *const *overrides;     /* "name=value" of --option, NULL-terminated, or NULL */
 	const struct conf_macros *client; /* for include = ...%m; NULL at start */
+	bool anyway; /* a configuration even from a file with errors: to find a daemon that runs, not to serve */
 };
 
 /* Reads, checks and converts.  True: *out is a whole configuration (talloc child of mem) and the

@@ -311,7 +311,7 @@ bool conf_load(TALLOC_CTX *mem, const struct conf_source *src, struct conf **out
 		notes_add(l.store, &r);
 	}
 	talloc_free(tmp);
-	if (r.failed)
+	if (r.failed && !src->anyway)
 		TALLOC_FREE(c);
 	*out = c;
 	return c != NULL;

@@ -97,7 +97,7 @@ static void man_param(FILE *to, const struct param *p)
 }
 
 static const char man_head[] =
-	".TH SMB.CONF 5 \"\" smb1d \"File formats\"\n"
+	".TH SMB1D.CONF 5 \"\" smb1d \"File formats\"\n"
 	".SH NAME\n"
 	"smb.conf \\- configuration of smb1d\n"
 	".SH DESCRIPTION\n"

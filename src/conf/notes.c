@@ -12,6 +12,8 @@ static const struct {
 	{ "aio_fork", "a worker reads and writes at once" },
 	{ "aio_linux", "a worker reads and writes at once" },
 	{ "aio_pthread", "a worker reads and writes at once" },
+	{ "streams_xattr", "streams are kept beside the files" },
+	{ "streams_depot", "streams are kept beside the files" },
 	{ "posixacl", "permissions are the file system's" },
 	{ "readahead", "the kernel reads ahead" },
 	{ "prealloc", "\"strict allocate\" does this" },
@@ -83,12 +85,14 @@ void notes_add(const struct store *s, struct report *r)
 
 			if (set->p != NULL && set->p->acts == PARAM_ACTS)
 				continue;
+			if (set->p != NULL && name_eq(set->p->name, "vfs objects")) {
+				note_modules(s, r, set); /* each share has modules of its own */
+				continue;
+			}
 			if (met_before(s, i, set->name))
 				continue;
 			if (set->p == NULL)
 				note_option(r, set);
-			else if (name_eq(set->p->name, "vfs objects"))
-				note_modules(s, r, set);
 			else
 				note_param(r, set);
 		}

@@ -14,10 +14,11 @@
 
 static int lock_directory(const char *conffile, TALLOC_CTX *mem, const char **dir)
 {
-	struct conf_source src = { .file = conffile };
+	struct conf_source src = { .file = conffile, .anyway = true };
 	struct conf_report rep = { 0 };
 	struct conf *c = NULL;
 
+	/* a daemon that runs can be stopped and asked although its file has been spoilt since */
 	if (conf_load(mem, &src, &c, &rep)) {
 		*dir = c->g.lock_directory;
 		return 0;

@@ -294,7 +294,7 @@ static bool parse(int argc, const char **argv, struct status *s, int *json)
 
 static const struct conf *load(TALLOC_CTX *mem, const char *conffile)
 {
-	struct conf_source src = { .file = conffile };
+	struct conf_source src = { .file = conffile, .anyway = true };
 	struct conf_report rep = { 0 };
 	struct conf *c = NULL;
 	const char *why;

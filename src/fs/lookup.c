@@ -13,6 +13,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static const bool never[256] = {
+	['"'] = true, ['*'] = true, [':'] = true, ['<'] = true, ['>'] = true, ['?'] = true, ['\\'] = true, ['|'] = true,
+};
+
 /* One component: may it be at all?  Vetoed ones are told apart by the caller. */
 static bool component_ok(const char *name, size_t len, unsigned flags)
 {
@@ -21,7 +25,7 @@ static bool component_ok(const char *name, size_t len, unsigned flags)
 	if (flags & FS_LOOKUP_POSIX)
 		return true;
 	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)name[i] < 0x20 || strchr("\"*:<>?\\|", name[i]))
+		if ((unsigned char)name[i] < 0x20 || never[(unsigned char)name[i]])
 			return false;
 	return true;
 }

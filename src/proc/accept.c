@@ -61,13 +61,34 @@ void accept_child(void)
 }
 
 /* ---- may it come in? ---- */
-static unsigned waiting_from(const struct daemon *d, const uint8_t key[16])
+/* Connections of one address that have not logged in; *oldest is the one that has not for longest. */
+static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], struct client **oldest)
 {
 	unsigned n = 0;
 
-	for (const struct client *c = d->clients; c; c = c->next)
-		n += !c->worker && c->pid > 0 && memcmp(c->key, key, 16) == 0;
+	*oldest = NULL;
+	for (struct client *c = d->clients; c; c = c->next) {
+		if (c->worker || c->pid <= 0 || c->ending || memcmp(c->key, key, 16) != 0)
+			continue;
+		n++;
+		if (!*oldest || c->since < (*oldest)->since)
+			*oldest = c;
+	}
 	return n;
+}
+
+/* An address that fills its share with connections that say nothing must not shut out those behind the same
+ * address that do (terminal servers, NAT): a login takes milliseconds, so the oldest one goes. */
+static void make_room(struct daemon *d, const char *addr, const uint8_t key[16])
+{
+	struct client *oldest;
+
+	if (waiting_from(d, key, &oldest) < (uint64_t)d->conf->g.smb1d_max_unauthenticated || !oldest)
+		return;
+	log_at(LOG_PROC, 1, "%s has %ld connections without login (`smb1d: max unauthenticated`): the oldest one ends", addr,
+	       (long)d->conf->g.smb1d_max_unauthenticated);
+	oldest->ending = true;
+	kill(oldest->pid, SIGKILL);
 }
 
 /* Porches that said they had handed over, and nothing came of it. */
@@ -97,11 +118,7 @@ static bool may_enter(struct daemon *d, const char *addr, const uint8_t key[16])
 		       (long)g->max_smbd_processes);
 		return false;
 	}
-	if (waiting_from(d, key) >= (uint64_t)g->smb1d_max_unauthenticated) {
-		log_at(LOG_PROC, 1, "%s refused: it has %ld connections without login (`smb1d: max unauthenticated`)",
-		       addr, (long)g->smb1d_max_unauthenticated);
-		return false;
-	}
+	make_room(d, addr, key);
 	return true;
 }
 

@@ -121,6 +121,7 @@ struct client { /* a porch or worker */
 	uint64_t start_time;
 	uint64_t since;           /* clock_ms() */
 	bool worker;
+	bool ending;              /* killed by us to make room */
 	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
 	struct event *ctl_ev;
@@ -141,7 +142,7 @@ struct daemon {
 	bool root;
 
 	int signal_fd, pid_fd, reserve_fd, control_fd;
-	struct event *signal_ev, *control_ev, *retry_ev, *end_ev, *keeper_retry_ev;
+	struct event *signal_ev, *control_ev, *retry_ev, *end_ev, *keeper_retry_ev, *tidy_ev;
 	int base_fd[8];           /* descriptors of the event base, to be closed in children */
 	unsigned nbase_fd;
 

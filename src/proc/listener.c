@@ -217,10 +217,11 @@ static void client_died(struct daemon *d, struct client *c, int status)
 		return;
 	}
 	if (c->worker) {
-		db_forget(d->db, c->pid, c->start_time);
+		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) /* a clean end has left nothing behind */
+			db_forget(d->db, c->pid, c->start_time);
 		box_forget(d->db, c->pid, c->start_time);
 	}
-	if (WIFSIGNALED(status) && !(d->ending && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)))
+	if (WIFSIGNALED(status) && !c->ending && !(d->ending && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)))
 		log_error(LOG_PROC, "%s: its %s process %ld was ended by signal %d (%s)%s", c->addr,
 			  c->worker ? "worker" : "login", (long)c->pid, WTERMSIG(status), strsignal(WTERMSIG(status)),
 			  WTERMSIG(status) == SIGSYS ? ": it asked for a forbidden system call" : "");
@@ -379,11 +380,23 @@ static bool signals(struct daemon *d)
 	return d->signal_ev && event_add(d->signal_ev, NULL) == 0;
 }
 
+/* Workers fill the log too, but may not cut it. */
+static void on_tidy(evutil_socket_t fd, short what, void *arg)
+{
+	(void)fd;
+	(void)what;
+	(void)arg;
+	log_tidy();
+}
+
 int listener_run(struct daemon *d)
 {
+	const struct timeval often = { .tv_sec = 5 };
+
 	d->end_ev = evtimer_new(d->base, on_end, d);
 	d->keeper_retry_ev = evtimer_new(d->base, on_keeper_retry, d);
-	if (!d->end_ev || !d->keeper_retry_ev || !signals(d) || !accept_start(d))
+	d->tidy_ev = event_new(d->base, -1, EV_PERSIST, on_tidy, d);
+	if (!d->end_ev || !d->keeper_retry_ev || !d->tidy_ev || event_add(d->tidy_ev, &often) != 0 || !signals(d) || !accept_start(d))
 		return 1;
 	reap(d); /* the keeper may have died before its signal could be heard */
 	event_base_dispatch(d->base);

@@ -130,6 +130,11 @@ void start_log(struct daemon *d, const struct conf *c, const struct conf_macros 
 	log_ways(c, &how, &file);
 	if (file && !d->o->log_to_stdout)
 		how.file = log_name(d, mem, c, client);
+	if (how.file && !client) { /* as the other folders; a daemon without a log tells nobody anything */
+		char *dir = talloc_strdup(mem, how.file);
+
+		(void)mkdir(dir ? dirname(dir) : ".", 0755);
+	}
 	how.to_stderr = d->o->log_to_stdout ||
 			((d->o->foreground || d->o->interactive) && !how.file && !how.to_syslog);
 	walls_syslog(how.to_syslog);

@@ -27,12 +27,14 @@
 #define TICK_MAX 60      /* seconds */
 #define TURNS_MAX 64     /* receives in a row */
 #define IDLE_AFTER 2000  /* ms without a request until memory is given back */
+#define POOL 32768       /* bytes that are not touched before they are needed */
 #define EAGER 4          /* vain receives until we stop trying them (docs/fast-path.md) */
 #define PROBE_EVERY 32   /* requests until we try one all the same */
 
 struct worker {
 	struct daemon *d;
 	struct loop loop;
+	TALLOC_CTX *mem;         /* all of the connection's small things, next to each other */
 	struct conn *c;
 	struct fastio *io;
 	struct srv_host host;
@@ -392,8 +394,8 @@ static bool take_over(struct worker *w, const struct worker_start *s, const stru
 
 	close(s->record);
 	conn_tuning(w->d->conf, &tuning);
-	w->io = fastio_new(NULL, s->sock, &tuning);
-	w->c = w->io ? conn_new(NULL, &w->host, w->d->conf, w->io, c->addr, c->server) : NULL;
+	w->io = fastio_new(w->mem, s->sock, &tuning);
+	w->c = w->io ? conn_new(w->mem, &w->host, w->d->conf, w->io, c->addr, c->server) : NULL;
 	ok = record && w->c && conn_takeover(w->c, record, len);
 	talloc_free(record);
 	if (!ok)
@@ -450,14 +452,15 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	mallopt(M_TRIM_THRESHOLD, 64 * 1024);
 	mallopt(M_TOP_PAD, 16 * 1024);
 	log_who(c->addr);
-	w = (struct worker){ .d = d, .ctl = s->ctl, .door = { .fd = s->door } };
+	/* not into the holes of the listener's heap: each would be a page of our own */
+	w = (struct worker){ .d = d, .mem = talloc_pool(NULL, POOL), .ctl = s->ctl, .door = { .fd = s->door } };
 	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .print = on_print, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
 	if (!db_after_fork(d->db))
 		_exit(1);
 	fs_process_setup();
-	w.host.box = box_open(NULL, d->db, &why);
+	w.host.box = box_open(w.mem, d->db, &why);
 	if (!w.host.box) {
 		log_error(LOG_PROC, "%s: the connection ends", why);
 		_exit(1);

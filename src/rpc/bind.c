@@ -6,6 +6,7 @@
  * 3 pad; per context: result u16, reason u16, encoding 20.  C706 12.6.4, MS-RPCE 2.2.2.5, 3.3.1.5.3. */
 #include "rpc/pipe.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 #include <stdio.h>
 
@@ -134,8 +135,16 @@ static uint16_t fragment_clamp(uint16_t v)
 	return (uint16_t)max_u32(min_u32(v, RPC_FRAGMENT), RPC_FRAGMENT_MIN);
 }
 
-static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const struct bind_args *a)
+/* A token to be sent behind the answer; len 0: none. */
+struct bind_token {
+	uint8_t *bytes;
+	size_t len;
+};
+
+static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const struct bind_args *a,
+			const struct bind_token *token)
 {
+	uint8_t flags = (uint8_t)(PFC_FIRST | PFC_LAST | (token->len && p->auth.whole ? PFC_SIGN_HEADERS : 0));
 	bool first = pdu->type == PDU_BIND;
 	char address[32] = "";
 	uint32_t len = 0, size;
@@ -145,8 +154,9 @@ static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const str
 		len = (uint32_t)snprintf(address, sizeof(address), "\\PIPE\\%s", p->door->address) + 1;
 	size = (PDU_HEADER + 8 + 2 + len + 3) & ~3u;
 	size += 4 + a->count * RESULT_LEN;
-	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, PFC_FIRST | PFC_LAST, pdu->call_id,
-			    size, &w))
+	if (token->len != 0)
+		size += RPC_TRAILER + (uint32_t)token->len;
+	if (!rpc_pipe_reply(p, first ? PDU_BIND_ACK : PDU_ALTER_RESP, flags, pdu->call_id, size, &w))
 		return false;
 	wr_u16(&w, p->fragment);
 	wr_u16(&w, fragment_clamp(a->max_xmit));
@@ -164,27 +174,54 @@ static bool bind_encode(struct rpc_pipe *p, const struct rpc_pdu *pdu, const str
 		else
 			wr_zero(&w, SYNTAX_LEN);
 	}
+	if (token->len != 0)
+		rpc_trailer_put(&w, &p->auth, 0, token->bytes, token->len);
 	return true;
 }
 
-/* A refused bind leaves the pipe as it was, so that the client may try a plainer one. */
-bool rpc_bind(struct rpc_pipe *p, const struct rpc_pdu *pdu)
+static bool refuse(struct rpc_pipe *p, const struct rpc_pdu *pdu, uint16_t nak, uint32_t fault)
+{
+	if (pdu->type == PDU_BIND)
+		return rpc_bind_nak(p, pdu->call_id, nak);
+	return rpc_fault(p, pdu->call_id, 0, fault);
+}
+
+/* One leg of a login, if there is one.  A new bind starts anew. */
+static bool bind_login(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu,
+		       const struct rpc_trailer *t, struct bind_token *token)
+{
+	*token = (struct bind_token){ NULL, 0 };
+	if (pdu->type == PDU_BIND) {
+		str_wipe(&p->auth, sizeof(p->auth));
+		p->auth = (struct rpc_auth){ .whole = pdu->flags & PFC_SIGN_HEADERS };
+	}
+	if (t->token == NULL)
+		return true;
+	if (p->auth.state == RPC_AUTH_DONE) /* a context more on a protected pipe */
+		return t->type == p->auth.type && t->context == p->auth.context;
+	return rpc_auth_leg(&p->auth, p, host, t, &token->bytes, &token->len);
+}
+
+/* A refused bind leaves the pipe unauthenticated and else as it was: the client may try a plainer one. */
+bool rpc_bind(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu)
 {
 	struct ndr_in in = pdu->body;
+	struct bind_token token;
+	struct rpc_trailer t;
 	struct bind_args a;
 
 	memset(&a, 0, sizeof(a));
 	if (pdu->type == PDU_ALTER && !p->bound)
 		return rpc_fault(p, pdu->call_id, 0, FAULT_PROTOCOL);
-	if (!bind_decode(p->door, &in, &a))
+	if (!rpc_trailer_take(&in, pdu->auth_len, &t) || !bind_decode(p->door, &in, &a))
 		return false;
-	if (pdu->auth_len != 0) /* the SMB session has said who it is */
-		return pdu->type == PDU_BIND ? rpc_bind_nak(p, pdu->call_id, NAK_AUTH) :
-					       rpc_fault(p, pdu->call_id, 0, FAULT_ACCESS_DENIED);
 	if (a.count == 0 || a.count > RPC_MAX_CONTEXTS)
-		return pdu->type == PDU_BIND ?
-			       rpc_bind_nak(p, pdu->call_id, a.count ? NAK_LIMIT : NAK_UNSPECIFIED) :
-			       rpc_fault(p, pdu->call_id, 0, FAULT_PROTOCOL);
+		return refuse(p, pdu, a.count ? NAK_LIMIT : NAK_UNSPECIFIED, FAULT_PROTOCOL);
+	if (!bind_login(p, host, pdu, &t, &token)) {
+		if (pdu->type == PDU_BIND)
+			p->auth = (struct rpc_auth){ .state = RPC_AUTH_NONE };
+		return refuse(p, pdu, NAK_AUTH, FAULT_ACCESS_DENIED);
+	}
 	if (pdu->type == PDU_BIND) {
 		rpc_call_drop(p);
 		p->contexts = 0;
@@ -197,5 +234,19 @@ bool rpc_bind(struct rpc_pipe *p, const struct rpc_pdu *pdu)
 			a.result[i].reason = WHY_NONE;
 		}
 	}
-	return bind_encode(p, pdu, &a);
+	return bind_encode(p, pdu, &a, &token);
+}
+
+bool rpc_auth3(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu)
+{
+	struct ndr_in in = pdu->body;
+	struct rpc_trailer t;
+	size_t len;
+	uint8_t *reply;
+
+	if (!rpc_trailer_take(&in, pdu->auth_len, &t))
+		return false;
+	if (p->auth.state == RPC_AUTH_TALKING && t.token != NULL)
+		(void)rpc_auth_leg(&p->auth, p, host, &t, &reply, &len); /* the next call tells */
+	return true;
 }

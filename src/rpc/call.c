@@ -5,13 +5,12 @@
  * Fault: hint u32, context u16, cancels u8, 0, status u32, reserved u32.  C706 12.6.4. */
 #include "rpc/pipe.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 
 #define RESPONSE_HEADER 24u
 #define FAULT_LEN 32u
 #define OBJECT_LEN 16u
-#define TRAILER_HEADER 8u
-#define AUTH_LEVEL_CONNECT 2
 
 #define FIRST_TRY 4096u
 
@@ -40,19 +39,24 @@ void rpc_call_drop(struct rpc_pipe *p)
 /* Stub bytes go in multiples of eight, so that no number is cut by a fragment's end. */
 static bool send_response(struct rpc_pipe *p, const uint8_t *stub, uint32_t len)
 {
-	uint32_t room = (p->fragment - RESPONSE_HEADER) & ~7u, at = 0;
+	bool protect = rpc_auth_protects(&p->auth);
+	uint32_t room = (p->fragment - RESPONSE_HEADER - (protect ? RPC_AUTH_ROOM : 0)) & ~7u, at = 0;
 
 	do {
-		uint32_t n = min_u32(len - at, room);
+		uint32_t n = min_u32(len - at, room), size = RESPONSE_HEADER + n;
 		uint8_t flags = (uint8_t)((at == 0 ? PFC_FIRST : 0) | (at + n == len ? PFC_LAST : 0));
 		struct wr w;
 
-		if (!rpc_pipe_reply(p, PDU_RESPONSE, flags, p->call_id, RESPONSE_HEADER + n, &w))
+		if (protect)
+			size = RESPONSE_HEADER + ((n + 15) & ~15u) + RPC_TRAILER + SEAL_SIGNATURE;
+		if (!rpc_pipe_reply(p, PDU_RESPONSE, flags, p->call_id, size, &w))
 			return false;
 		wr_u32(&w, len - at);
 		wr_u16(&w, p->call_context);
 		wr_u16(&w, 0);
 		wr_bytes(&w, stub + at, n);
+		if (protect)
+			rpc_auth_protect(&p->auth, &w, RESPONSE_HEADER);
 		at += n;
 	} while (at < len);
 	return true;
@@ -63,10 +67,16 @@ static bool run_op(struct rpc_pipe *p, const struct rpc_host *host, const struct
 		   const uint8_t *stub, uint32_t len)
 {
 	uint32_t fault = FAULT_REPLY_TOO_BIG, cap = FIRST_TRY;
+	struct rpc_host who = *host;
 	bool ok;
 
+	if (p->auth.state == RPC_AUTH_DONE) { /* who logged in inside the pipe is who asks */
+		who.may_administer &= p->auth.user_known && str_caseeq(who.user, p->auth.user);
+		who.user = p->auth.user;
+		who.user_known = p->auth.user_known;
+	}
 	for (;;) {
-		struct rpc_call c = { .host = host, .in = { rd_over(stub, len), p->call_big },
+		struct rpc_call c = { .host = &who, .in = { rd_over(stub, len), p->call_big },
 				      .pipe = p, .handles = &p->handles, .door = p->door };
 		uint8_t *out;
 
@@ -115,28 +125,20 @@ static bool run_call(struct rpc_pipe *p, const struct rpc_host *host, const uint
 	return run_op(p, host, op, stub, len);
 }
 
-/* The client's authentication trailer: type, level, pad length, 0, context u32, token.  We agreed
- * on none, so one that only says "connected" is looked through and a stronger one is refused. */
-static uint32_t strip_trailer(const struct rpc_pdu *pdu, struct rd *r)
+/* Takes the trailer and the padding before it off, and checks what was agreed on. */
+static uint32_t strip_trailer(struct rpc_pipe *p, const struct rpc_pdu *pdu, struct ndr_in *in)
 {
-	uint32_t trailer = TRAILER_HEADER + pdu->auth_len;
-	struct rd t;
-	uint8_t level, pad;
+	struct rpc_trailer t;
+	uint32_t fault;
 
-	if (pdu->auth_len == 0)
-		return 0;
-	if (trailer > rd_left(r))
+	if (!rpc_trailer_take(in, pdu->auth_len, &t))
 		return FAULT_PROTOCOL;
-	t = rd_window(r, r->end - trailer, TRAILER_HEADER);
-	rd_skip(&t, 1);
-	level = rd_u8(&t);
-	pad = rd_u8(&t);
-	if (level > AUTH_LEVEL_CONNECT)
-		return FAULT_ACCESS_DENIED;
-	r->end -= trailer;
-	if (pad > rd_left(r))
+	fault = rpc_auth_check(&p->auth, p->pdu, &in->r, &t);
+	if (fault != 0)
+		return fault;
+	if (t.pad > rd_left(&in->r))
 		return FAULT_PROTOCOL;
-	r->end -= pad;
+	in->r.end -= t.pad;
 	return 0;
 }
 
@@ -173,14 +175,14 @@ bool rpc_request(struct rpc_pipe *p, const struct rpc_host *host, const struct r
 	ndr_rd_u32(&in); /* the hint is not to be trusted */
 	context = ndr_rd_u16(&in);
 	op = ndr_rd_u16(&in);
-	r = in.r;
 	if (pdu->flags & PFC_OBJECT)
-		rd_skip(&r, OBJECT_LEN);
-	if (!rd_ok(&r))
+		rd_skip(&in.r, OBJECT_LEN);
+	if (!ndr_rd_ok(&in))
 		return false;
 	if (p->calling != !(pdu->flags & PFC_FIRST) || (p->calling && p->call_id != pdu->call_id))
 		return false; /* a continuation of nothing, or a call inside a call */
-	fault = strip_trailer(pdu, &r);
+	fault = strip_trailer(p, pdu, &in);
+	r = in.r;
 	if (fault != 0) {
 		rpc_call_drop(p);
 		return rpc_fault(p, pdu->call_id, context, fault);

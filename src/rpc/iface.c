@@ -45,3 +45,11 @@ const struct rpc_op *rpc_iface_op(const struct rpc_iface *i, uint16_t num)
 			return &i->ops[k];
 	return NULL;
 }
+
+const struct rpc_iface *rpc_iface_at(size_t i)
+{
+	static const struct rpc_iface *const all[] = { &srvsvc_iface, &wkssvc_iface, &lsarpc_iface, &dssetup_iface,
+						       &samr_iface,   &winreg_iface, &netlogon_iface, &mgmt_iface };
+
+	return i < ARRAY_LEN(all) ? all[i] : NULL;
+}

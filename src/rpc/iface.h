@@ -69,6 +69,7 @@ const struct rpc_door *rpc_door_of(const char *name);
 /* NULL: nothing of that name and version is spoken there. */
 const struct rpc_iface *rpc_door_iface(const struct rpc_door *d, const uint8_t *uuid, uint32_t version);
 const struct rpc_op *rpc_iface_op(const struct rpc_iface *i, uint16_t num);
+const struct rpc_iface *rpc_iface_at(size_t i); /* each once; NULL behind the last */
 
 /* operations of srvsvc on shares (srvsvc_share.c) */
 uint32_t srvsvc_share_enum(struct rpc_call *c);

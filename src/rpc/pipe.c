@@ -124,12 +124,13 @@ static bool pdu_run(struct rpc_pipe *p, const struct rpc_host *host, const struc
 		return rpc_request(p, host, pdu);
 	case PDU_BIND:
 	case PDU_ALTER:
-		return rpc_bind(p, pdu);
+		return rpc_bind(p, host, pdu);
 	case PDU_ORPHANED: /* the client lost interest in a request it has not finished */
 		if (p->calling && p->call_id == pdu->call_id)
 			rpc_call_drop(p);
 		return true;
-	case PDU_AUTH3:  /* the third leg of an authentication we refused */
+	case PDU_AUTH3:
+		return rpc_auth3(p, host, pdu);
 	case PDU_CANCEL: /* every call has ended by the time this is read */
 		return true;
 	default:

@@ -5,6 +5,7 @@
  *     any --rubbish, or replies nobody fetches--> broken (queued replies can still be read) */
 #ifndef SMB1D_RPC_PIPE_H
 #define SMB1D_RPC_PIPE_H
+#include "rpc/auth.h"
 #include "rpc/iface.h"
 
 /* Bounds of one pipe: a PDU being received and a request being put together; a reply being
@@ -25,7 +26,7 @@ enum {
 	PDU_ALTER = 14, PDU_ALTER_RESP = 15, PDU_AUTH3 = 16, PDU_SHUTDOWN = 17, PDU_CANCEL = 18,
 	PDU_ORPHANED = 19,
 };
-enum { PFC_FIRST = 0x01, PFC_LAST = 0x02, PFC_DID_NOT_EXECUTE = 0x20, PFC_OBJECT = 0x80 };
+enum { PFC_FIRST = 0x01, PFC_LAST = 0x02, PFC_SIGN_HEADERS = 0x04, PFC_DID_NOT_EXECUTE = 0x20, PFC_OBJECT = 0x80 };
 
 struct rpc_pdu {
 	uint8_t type, flags;
@@ -42,6 +43,7 @@ struct rpc_context {
 struct rpc_pipe {
 	const struct rpc_door *door;
 	struct rpc_handles handles;
+	struct rpc_auth auth;
 	bool broken, bound;
 	uint16_t fragment; /* largest reply fragment */
 	struct rpc_context context[RPC_MAX_CONTEXTS];
@@ -69,7 +71,9 @@ bool rpc_pipe_reply(struct rpc_pipe *p, uint8_t type, uint8_t flags, uint32_t ca
 		    struct wr *w);
 
 /* Each takes one PDU.  False: rubbish, the pipe is to be broken. */
-bool rpc_bind(struct rpc_pipe *p, const struct rpc_pdu *pdu);
+bool rpc_bind(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu);
+/* The last leg of a login; never answered. */
+bool rpc_auth3(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu);
 bool rpc_request(struct rpc_pipe *p, const struct rpc_host *host, const struct rpc_pdu *pdu);
 void rpc_call_drop(struct rpc_pipe *p);
 

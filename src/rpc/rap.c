@@ -53,36 +53,32 @@ static const struct rap_level queue_levels[] = {
 };
 static const struct rap_level job_levels[] = { { 0, "W", NULL }, { 1, job_l1, NULL }, { 2, job_l2, NULL } };
 
-/* Print queues are not shown over RAP: lists are empty, and nothing is found by name. */
-static uint16_t print_list(struct rap_call *c)
-{
-	return rap_list(c, NULL, NULL, 0);
-}
-
-static uint16_t print_no_queue(struct rap_call *c)
-{
-	(void)c;
-	return RAP_QUEUE_NOT_FOUND;
-}
-
-static uint16_t print_no_job(struct rap_call *c)
-{
-	(void)c;
-	return RAP_JOB_NOT_FOUND;
-}
+static const struct rap_level dest_levels[] = {
+	{ 0, "B9", NULL }, { 1, "B9B21WWzW", NULL }, { 2, "z", NULL }, { 3, "zzzWWzzzWW", NULL },
+};
+static const struct rap_level no_levels[] = { { 0, "", NULL } };
+static const struct rap_level session_levels[] = {
+	{ 0, "z", NULL }, { 1, "zzWWWDDD", NULL }, { 2, "zzWWWDDDz", NULL }, { 10, "zzDD", NULL },
+};
 
 #define LEVELS(l) (l), ARRAY_LEN(l)
 
 static const struct rap_row rows[] = {
 	{ 0, 0, "NetShareEnum", { "WrLeh" }, LEVELS(share_levels), rap_share_enum },
 	{ 1, 0, "NetShareGetInfo", { "zWrLh" }, LEVELS(share_levels), rap_share_get_info },
+	{ 6, 0, "NetSessionEnum", { "WrLeh" }, LEVELS(session_levels), rap_session_enum },
+	{ 7, 0, "NetSessionGetInfo", { "zWrLh" }, LEVELS(session_levels), rap_session_get_info },
 	{ 13, 0, "NetServerGetInfo", { "WrLh" }, LEVELS(server_levels), rap_server_get_info },
 	{ 56, 0, "NetUserGetInfo", { "zWrLh" }, LEVELS(user_levels), rap_user_get_info },
 	{ 63, 0, "NetWkstaGetInfo", { "WrLh" }, LEVELS(wksta_levels), rap_wksta_get_info },
-	{ 69, 0, "DosPrintQEnum", { "WrLeh" }, LEVELS(queue_levels), print_list },
-	{ 70, 0, "DosPrintQGetInfo", { "zWrLh" }, LEVELS(queue_levels), print_no_queue },
-	{ 76, 0, "DosPrintJobEnum", { "zWrLeh" }, LEVELS(job_levels), print_list },
-	{ 77, 1, "DosPrintJobGetInfo", { "WWrLh" }, LEVELS(job_levels), print_no_job },
+	{ 69, 0, "DosPrintQEnum", { "WrLeh" }, LEVELS(queue_levels), rap_queue_enum },
+	{ 70, 0, "DosPrintQGetInfo", { "zWrLh" }, LEVELS(queue_levels), rap_queue_get_info },
+	{ 74, 0, "DosPrintQPause", { "z" }, LEVELS(no_levels), rap_queue_hold },
+	{ 75, 0, "DosPrintQContinue", { "z" }, LEVELS(no_levels), rap_queue_hold },
+	{ 76, 0, "DosPrintJobEnum", { "zWrLeh" }, LEVELS(job_levels), rap_job_enum },
+	{ 77, 1, "DosPrintJobGetInfo", { "WWrLh" }, LEVELS(job_levels), rap_job_get_info },
+	{ 84, 0, "DosPrintDestEnum", { "WrLeh" }, LEVELS(dest_levels), rap_dest_enum },
+	{ 85, 0, "DosPrintDestGetInfo", { "zWrLh" }, LEVELS(dest_levels), rap_dest_get_info },
 	{ 91, 0, "NetRemoteTOD", { "rL" }, LEVELS(tod_levels), rap_remote_tod },
 	{ 104, 0, "NetServerEnum2", { "WrLehDz", "WrLehDO" }, LEVELS(server_levels), rap_server_enum },
 	{ 132, 0, "NetWkstaUserLogon", { "OOWb54WrLh" }, LEVELS(logon_levels), rap_user_logon },
@@ -164,6 +160,7 @@ static void read_params(struct rap_call *c, const struct rap_row *row, const cha
 		}
 	}
 	c->level = word[row->level_word];
+	c->number = word[!row->level_word];
 }
 
 static uint16_t run(struct rap_call *c, const struct rap_row *row, const char *data_desc, struct rd *r)
@@ -180,11 +177,13 @@ static uint16_t run(struct rap_call *c, const struct rap_row *row, const char *d
 		return RAP_NOT_SUPPORTED;
 	if (l->sub != NULL && strcmp(l->sub, read_raw(r, &len)) != 0)
 		return RAP_NOT_SUPPORTED;
-	c->desc = l->desc;
+	c->desc = c->head = l->desc;
+	c->sub = l->sub;
 	return row->fn(c);
 }
 
-/* Status, converter, and the words our descriptor promises; no more than the client takes. */
+/* Status, converter, and the words the descriptor promises (also one we do not know: the client
+ * expects them all the same); no more than the client takes. */
 static void reply_params(const struct rap_call *c, const char *desc, uint16_t status, struct wr *out)
 {
 	uint8_t words[8];
@@ -192,9 +191,9 @@ static void reply_params(const struct rap_call *c, const char *desc, uint16_t st
 
 	wr_u16(&w, status);
 	wr_u16(&w, 0);
-	if (desc != NULL && strchr(desc, 'e') != NULL)
+	if (strchr(desc, 'e') != NULL)
 		wr_u16(&w, c->entries);
-	if (desc != NULL && strchr(desc, 'h') != NULL)
+	if (strchr(desc, 'h') != NULL)
 		wr_u16(&w, c->available);
 	wr_bytes(out, words, min_u32(wr_tell(&w), wr_left(out)));
 }
@@ -230,7 +229,15 @@ status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd d
 		status = run(&c, row, data_desc, &params);
 		wr_take(out_d, wr_tell(&c.d));
 	}
-	reply_params(&c, known, status, out_p);
+	reply_params(&c, param_desc, status, out_p);
 	talloc_free(c.mem);
 	return ST_OK;
+}
+
+bool rpc_rap_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(rows))
+		return false;
+	*out = (struct table_row){ rows[i].num, rows[i].name, true };
+	return true;
 }

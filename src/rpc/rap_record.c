@@ -55,6 +55,7 @@ static uint32_t fixed_size(const char *desc)
 			size += n ? n : 1;
 			break;
 		case 'W':
+		case 'N':
 			size += 2;
 			break;
 		default: /* D z b l */
@@ -112,6 +113,7 @@ static void put_record(struct rap_call *c, const struct rap_value *v, uint32_t *
 				wr_u8(&c->d, (uint8_t)v->num);
 			break;
 		case 'W':
+		case 'N':
 			wr_u16(&c->d, (uint16_t)v->num);
 			break;
 		case 'z':
@@ -165,44 +167,71 @@ uint16_t rap_info(struct rap_call *c, const struct rap_value *v)
 	return all > c->room ? RAP_MORE_DATA : RAP_OK;
 }
 
-/* How many entries go out whole. */
-static size_t fitting(struct rap_call *c, rap_entry_fn entry, const void *list, size_t count)
+/* What goes out of a list: records, those that count, and how many count in all. */
+struct fit {
+	size_t records, entries, all;
+	uint32_t fixed; /* bytes of the records without their texts */
+	uint32_t bytes; /* of everything there is */
+};
+
+static void fitting(struct rap_call *c, rap_entry_fn entry, const void *list, size_t count, struct fit *f)
 {
-	uint32_t fixed = fixed_size(c->desc), left = c->room;
 	struct rap_value v[RAP_MAX_VALUES];
-	size_t n;
+	uint32_t used = 0, fixed = 0;
+	bool full = false;
 
-	for (n = 0; n < count; n++) {
-		uint32_t size;
-
-		entry(c, list, n, v);
-		size = fixed + heap_size(c->desc, v);
-		if (size > left)
-			break;
-		left -= size;
+	*f = (struct fit){ .records = 0 };
+	for (size_t i = 0; i < count && f->all < 0xffff; i++) {
+		c->part = false;
+		entry(c, list, i, v);
+		if (!c->part) { /* everything before is whole */
+			if (!full)
+				*f = (struct fit){ i, f->all, f->all, fixed, used };
+			f->all++;
+		}
+		fixed += fixed_size(c->desc);
+		used += fixed_size(c->desc) + heap_size(c->desc, v);
+		full |= used > c->room;
 	}
-	return n;
+	if (!full)
+		*f = (struct fit){ count, f->all, f->all, fixed, used };
+	f->bytes = used;
+}
+
+static void put_list(struct rap_call *c, rap_entry_fn entry, const void *list, const struct fit *f)
+{
+	struct rap_value v[RAP_MAX_VALUES];
+	uint32_t heap = f->fixed;
+
+	for (size_t i = 0; i < f->records; i++) {
+		entry(c, list, i, v);
+		put_record(c, v, &heap);
+	}
+	for (size_t i = 0; i < f->records; i++) {
+		entry(c, list, i, v);
+		put_heap(c, v);
+	}
 }
 
 uint16_t rap_list(struct rap_call *c, rap_entry_fn entry, const void *list, size_t count)
 {
-	struct rap_value v[RAP_MAX_VALUES];
-	uint32_t heap;
-	size_t n;
+	struct fit f;
 
-	if (count > 0xffff)
-		count = 0xffff;
-	n = fitting(c, entry, list, count);
-	heap = (uint32_t)n * fixed_size(c->desc);
-	for (size_t i = 0; i < n; i++) {
-		entry(c, list, i, v);
-		put_record(c, v, &heap);
-	}
-	for (size_t i = 0; i < n; i++) {
-		entry(c, list, i, v);
-		put_heap(c, v);
-	}
-	c->entries = (uint16_t)n;
-	c->available = (uint16_t)count;
-	return n < count ? RAP_MORE_DATA : RAP_OK;
+	fitting(c, entry, list, count, &f);
+	put_list(c, entry, list, &f);
+	c->entries = (uint16_t)f.entries;
+	c->available = (uint16_t)f.all;
+	return f.entries < f.all ? RAP_MORE_DATA : RAP_OK;
+}
+
+uint16_t rap_info_list(struct rap_call *c, rap_entry_fn entry, const void *list, size_t count)
+{
+	struct fit f;
+
+	fitting(c, entry, list, count, &f);
+	c->available = (uint16_t)min_u32(f.bytes, 0xffff);
+	if (f.entries < f.all)
+		return RAP_BUFFER_TOO_SMALL;
+	put_list(c, entry, list, &f);
+	return RAP_OK;
 }

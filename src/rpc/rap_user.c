@@ -72,3 +72,73 @@ uint16_t rap_user_logoff(struct rap_call *c)
 
 	return rap_info(c, v);
 }
+
+/* ---- 6 and 7: who is connected.  Administrators see all, others themselves ---- */
+
+struct sessions {
+	struct rpc_session_info *list;
+	size_t count;
+};
+
+/* Client, user, connections, files, users; seconds, idle seconds, flags; client type.  Level 10 is short. */
+static void session_entry(struct rap_call *c, const void *list, size_t i, struct rap_value *v)
+{
+	const struct sessions *all = list;
+	const struct rpc_session_info *s = &all->list[i];
+	const struct rap_value client = RAP_TEXT(c, s->client, RAP_TEXT_MAX), one = RAP_NUM(1);
+	const struct rap_value user = RAP_TEXT(c, s->user, RAP_TEXT_MAX), age = RAP_NUM(s->seconds);
+	const struct rap_value idle = RAP_NUM(s->idle);
+	const struct rap_value l2[] = {
+		client, user, one, RAP_NUM(s->opens), one, age, idle, RAP_NUM(s->guest), RAP_TEXT(c, "SMB1", 4),
+	};
+	const struct rap_value l10[] = { client, user, age, idle };
+
+	if (c->level == 10)
+		memcpy(v, l10, sizeof(l10));
+	else
+		memcpy(v, l2, sizeof(l2));
+}
+
+static bool all_sessions(struct rap_call *c, struct sessions *all)
+{
+	struct rpc_session_info s;
+	size_t room = 0;
+
+	*all = (struct sessions){ .count = 0 };
+	for (size_t i = 0; i < 0xffff && c->host->session && c->host->session(c->host->arg, i, &s); i++) {
+		if (!c->host->may_administer && !str_caseeq(s.user, c->host->user))
+			continue;
+		if (all->count == room) {
+			room = room ? 2 * room : 16;
+			all->list = talloc_realloc(c->mem, all->list, struct rpc_session_info, (unsigned)room);
+			if (all->list == NULL)
+				return false;
+		}
+		all->list[all->count++] = s;
+	}
+	return true;
+}
+
+uint16_t rap_session_enum(struct rap_call *c)
+{
+	struct sessions all;
+
+	return all_sessions(c, &all) ? rap_list(c, session_entry, &all, all.count) : RAP_NO_MEMORY;
+}
+
+uint16_t rap_session_get_info(struct rap_call *c)
+{
+	const char *client = c->text[0] + strspn(c->text[0], "\\");
+	struct rap_value v[RAP_MAX_VALUES];
+	struct sessions all;
+
+	if (!all_sessions(c, &all))
+		return RAP_NO_MEMORY;
+	for (size_t i = 0; i < all.count; i++) {
+		if (!str_caseeq(all.list[i].client, client))
+			continue;
+		session_entry(c, &all, i, v);
+		return rap_info(c, v);
+	}
+	return RAP_CLIENT_NOT_FOUND;
+}

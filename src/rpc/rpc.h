@@ -5,6 +5,7 @@
 #ifndef SMB1D_RPC_RPC_H
 #define SMB1D_RPC_RPC_H
 #include "base/cursor.h"
+#include "base/row.h"
 #include "base/status.h"
 #include <talloc.h>
 
@@ -42,6 +43,18 @@ struct rpc_job_info {
 	bool spooling;      /* the client has not finished it */
 };
 
+/* What a login inside a pipe came to. */
+struct rpc_login_answer {
+	uint8_t *reply;      /* the token for the client, child of mem; reply_len may be 0 */
+	size_t reply_len;
+	/* on ST_OK */
+	uint8_t key[16];
+	uint32_t flags;      /* as NTLMSSP agreed on */
+	bool signed_once;    /* both sides have signed a message already: the list of mechanisms of SPNEGO */
+	const char *user;    /* child of mem */
+	bool user_known;     /* not guest or anonymous */
+};
+
 /* Answers come from the connection that asks; all strings UTF-8, valid during the call. */
 struct rpc_host {
 	const char *server_name, *domain, *comment, *user, *client_name;
@@ -59,12 +72,16 @@ struct rpc_host {
 	bool (*account_by_id)(void *arg, bool group, uint32_t id, struct rpc_account *out);
 	/* the i-th user to be shown in lists, by uid ascending */
 	bool (*account)(void *arg, size_t i, struct rpc_account *out);
-	/* asked only if may_administer */
+	/* lists for administrators; of the sessions others may see their own */
 	bool (*session)(void *arg, size_t i, struct rpc_session_info *out);
 	bool (*file)(void *arg, size_t i, struct rpc_file_info *out);
 	bool (*tree)(void *arg, size_t i, struct rpc_tree_info *out);
 	/* the i-th job of a printer share */
 	bool (*job)(void *arg, const char *printer, size_t i, struct rpc_job_info *out);
+	/* One leg of an NTLMSSP or SPNEGO login inside a pipe.  *state starts as NULL and is a child of mem.
+	 * ST_MORE_PROCESSING_REQUIRED: another leg follows; ST_OK: the keeper said yes.  NULL: no such logins. */
+	status_t (*login)(void *arg, TALLOC_CTX *mem, void **state, const uint8_t *token, size_t len,
+			  struct rpc_login_answer *out);
 	void *arg;
 };
 
@@ -83,6 +100,10 @@ size_t rpc_pipe_read(struct rpc_pipe *p, uint8_t *out, size_t want, bool *more);
 /* Bytes waiting in all and in the first message (PeekNmPipe). */
 void rpc_pipe_peek(const struct rpc_pipe *p, size_t *all, size_t *first);
 
+/* The three numbers of the machine's SID, S-1-5-21-x-y-z, always the same for a name (blind to case).  lsarpc
+ * and samr name users as its rid 1000 + 2 * uid, groups as 1001 + 2 * gid. */
+void rpc_machine_sid(const char *server_name, uint32_t sub[3]);
+
 /* ---- RAP ---- */
 /* One call: parameter bytes in, parameter and data bytes out within the given limits (capacities
  * of out_p and out_d are the client's MaxParameterCount and MaxDataCount).  The RAP status is in
@@ -90,4 +111,5 @@ void rpc_pipe_peek(const struct rpc_pipe *p, size_t *all, size_t *first);
  * ST_OK, or ST_INVALID_PARAMETER for what is no RAP at all. */
 status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd data, struct wr *out_p,
 		      struct wr *out_d);
+bool rpc_rap_at(size_t i, struct table_row *out); /* table_row_fn */
 #endif

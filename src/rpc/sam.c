@@ -50,21 +50,27 @@ static const struct known {
 
 /* ---- this machine ---- */
 
+void rpc_machine_sid(const char *server_name, uint32_t sub[3])
+{
+	uint32_t hash = 0x811c9dc5u; /* FNV-1a, blind to case as NetBIOS names are */
+
+	for (const char *p = server_name; *p != '\0'; p++) {
+		uint8_t upper = (uint8_t)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
+
+		hash = (hash ^ upper) * 0x01000193u;
+	}
+	for (uint32_t i = 0; i < 3; i++) { /* and three numbers made of it */
+		hash = (hash ^ (i + 1)) * 0x01000193u;
+		hash ^= hash >> 15;
+		sub[i] = hash;
+	}
+}
+
 struct rpc_sid sam_machine(const struct rpc_host *h)
 {
 	struct rpc_sid s = { 5, 4, { 21 } };
 
-	/* three different hashes of the name (FNV-1a), blind to case as NetBIOS names are */
-	for (uint32_t i = 1; i <= 3; i++) {
-		uint32_t hash = 0x811c9dc5u;
-
-		for (const char *p = h->server_name; *p != '\0'; p++) {
-			uint8_t upper = (uint8_t)(*p >= 'a' && *p <= 'z' ? *p - 'a' + 'A' : *p);
-
-			hash = (hash ^ upper) * 0x01000193u;
-		}
-		s.sub[i] = (hash ^ i) * 0x01000193u * i ^ hash >> (4 * i);
-	}
+	rpc_machine_sid(h->server_name, s.sub + 1);
 	return s;
 }
 
@@ -176,7 +182,7 @@ static bool domain_by_name(const struct rpc_host *h, const char *name, struct sa
 
 	if (str_caseeq(name, h->server_name))
 		domain_entry(h->server_name, &machine, e);
-	else if (str_caseeq(name, "BUILTIN"))
+	else if (*name == '\0' || str_caseeq(name, "BUILTIN")) /* no name at all stands for it too */
 		domain_entry("BUILTIN", &sam_builtin, e);
 	else if (str_caseeq(name, "NT AUTHORITY"))
 		domain_entry("NT AUTHORITY", &authority, e);

@@ -12,7 +12,7 @@
 
 enum share_field {
 	F_END, F_NAME, F_TYPE, F_COMMENT, F_PERMS, F_MAX, F_CURRENT, F_PATH, F_PASSWORD, F_SERVER,
-	F_CSC, F_SD_SIZE, F_SD,
+	F_CSC, F_SD_SIZE, F_SD, F_ALTERNATE,
 };
 
 static const struct share_level {
@@ -29,9 +29,10 @@ static const struct share_level {
 	{ 503, true,
 	  { F_NAME, F_TYPE, F_COMMENT, F_PERMS, F_MAX, F_CURRENT, F_PATH, F_PASSWORD, F_SERVER, F_SD_SIZE,
 	    F_SD } },
-	{ 1004, false, { F_COMMENT } },
-	{ 1005, false, { F_CSC } },
-	{ 1006, false, { F_MAX } },
+	{ 1004, true, { F_COMMENT } },
+	{ 1005, true, { F_CSC } },
+	{ 1006, true, { F_MAX } },
+	{ 1007, true, { F_CSC, F_ALTERNATE } },
 	{ 1501, false, { F_SD_SIZE, F_SD } },
 };
 
@@ -58,6 +59,8 @@ static struct ndr_field share_member(const struct rpc_host *h, const struct rpc_
 		return NDR_NUM(s->current_uses);
 	case F_PATH:
 		return NDR_TEXT(s->path ? s->path : "");
+	case F_ALTERNATE: /* a second name of the folder */
+		return NDR_TEXT("");
 	case F_SERVER:
 		return NDR_TEXT(h->server_name);
 	case F_PASSWORD: /* user level security: there is none */
@@ -134,7 +137,7 @@ static uint32_t fitting(struct rpc_call *c, const struct rpc_list *q, const stru
 
 static uint32_t share_enum(struct rpc_call *c, bool hidden_too)
 {
-	static const uint32_t arms[] = { 0, 1, 2, 501, 502, 503 };
+	static const uint32_t arms[] = { 0, 1, 2, 501, 502, 503, 1004, 1005, 1006, 1007, 1501 };
 	struct ndr_field f[SHARE_MAX_FIELDS];
 	struct rpc_share_info *list;
 	const struct share_level *l;
@@ -200,7 +203,7 @@ uint32_t srvsvc_share_get_info(struct rpc_call *c)
 	return 0;
 }
 
-/* 0x14: is this folder ("C:\data") a share, and of what type? */
+/* 0x14: is this folder ("C:\data", "" for pipes) a share, and of what type? */
 uint32_t srvsvc_share_check(struct rpc_call *c)
 {
 	struct rpc_share_info s;
@@ -211,7 +214,7 @@ uint32_t srvsvc_share_check(struct rpc_call *c)
 	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	for (size_t i = 0; c->host->share(c->host->arg, i, &s); i++) {
-		if (*device != '\0' && s.path != NULL && str_caseeq(s.path, device)) {
+		if (s.path != NULL && str_caseeq(s.path, device)) {
 			ndr_u32(&c->out, s.type);
 			ndr_u32(&c->out, WERR_OK);
 			return 0;

@@ -40,12 +40,11 @@ static const char *separators(const struct req *q) { return q->t && q->t->posix 
 status_t req_path(struct req *q, const char *client, char **out)
 {
 	const char *sep = separators(q);
-	bool pipe = q->t && q->t->ipc && (*client == '\\' || *client == '/');
 	char *path, *w;
 
 	if ((q->h.flags2 & FLAG2_DFS) && q->t && !q->t->ipc && (client[0] == '\\' || client[0] == '/'))
 		client = skip_dfs_prefix(client);
-	path = w = talloc_size(q->mem, strlen(client) + 2);
+	path = w = talloc_size(q->mem, strlen(client) + 1);
 	if (!path)
 		return ST_NO_MEMORY;
 	while (*client) {
@@ -72,10 +71,6 @@ status_t req_path(struct req *q, const char *client, char **out)
 		client += strspn(client, sep);
 	}
 	*w = '\0';
-	if (pipe) { /* `pipe\x` and `\pipe\x` are two different names (open_pipe) */
-		memmove(path + 1, path, (size_t)(w - path) + 1);
-		*path = '/';
-	}
 	*out = path;
 	return ST_OK;
 }

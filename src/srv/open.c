@@ -376,10 +376,10 @@ status_t open_file(struct req *q, const struct open_want *w, struct open **out, 
 status_t open_pipe(struct req *q, const char *name, uint32_t access, struct open **out)
 {
 	struct open *o;
-	const char *base = name + (*name == '/');
+	const char *base = name + 5;
 
-	if (strncasecmp(name, "/pipe/", 6) == 0)
-		base = name + 6;
+	if (strncasecmp(name, "pipe/", 5) != 0)
+		return ST_OBJECT_PATH_SYNTAX_BAD;
 	if (!rpc_pipe_exists(base)) {
 		log_at(LOG_RPC, 3, "there is no pipe %s", base);
 		return ST_OBJECT_NAME_NOT_FOUND;

@@ -116,7 +116,7 @@ status_t posix_lock_set(struct req *q, struct open *o, const struct posix_lock *
 	struct attempt a = { .o = o, .unlock = want->type == POSIX_LOCK_UNLOCK };
 	status_t st = make(o, want, &a.lock);
 
-	if (st != ST_OK)
+	if (st != ST_OK || !o->t->share->p.locking)
 		return st;
 	a.lock.request = waited ? *(const uint64_t *)q->resumed->state : next++;
 	if (waited && q->resumed->cancelled) { /* not even if it is free by now */

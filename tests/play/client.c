@@ -111,6 +111,7 @@ bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n)
 		memcpy(c->sent + c->sent_len, b, n);
 		c->sent_len += n;
 	}
+	cover_sent(p->cover, &c->cover, b, n);
 	send_all(p, c, b, n);
 	return true;
 }
@@ -136,8 +137,10 @@ static int recv_all(struct client *c, uint8_t *b, size_t n)
 
 bool client_recv_head(struct play *p, struct client *c, uint8_t head[4])
 {
-	if (recv_all(c, head, 4) == 1)
+	if (recv_all(c, head, 4) == 1) {
+		cover_got(p->cover, &c->cover, head, head[1] || head[2] || head[3] ? 4 : 0);
 		return true;
+	}
 	play_fail(p, "a frame of the server, got none");
 	return false;
 }
@@ -182,5 +185,6 @@ bool client_recv(struct play *p, struct client *c, struct reply *r)
 		return false;
 	}
 	read_header(r);
+	cover_got(p->cover, &c->cover, r->msg, r->len);
 	return true;
 }

@@ -224,6 +224,7 @@ static void run_read_raw(struct play *p, const struct step *s)
 	body = talloc_size(p->step_mem, n + 1);
 	if (!take(p->c->fd, body, n))
 		return play_fail(p, "%u bytes of a raw reply", n);
+	cover_got(p->cover, &p->c->cover, body, n);
 	field_num(p, "length", n);
 	field_bytes(p, "data", body, n);
 }

@@ -8,8 +8,8 @@
  *   trans2 mkdir "name"    trans2 open2 "name" [mode= func= attrs=]    trans2 dfs "name"
  *   trans2 code=N p= d=
  *   rap share_enum [level=1 buf=8000] | rap code=N "WrLeh" "B13BWz" [args=hex:]
- *   pipe F [func=0x26] [d=bytes]    bind F srvsvc|wkssvc    shares F [server="host"]
- *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [setup=hex: p= d=]
+ *   pipe F [func=0x26] [d=bytes]    shares F [server="host"]    bind, rpc: cmd_rpc.c
+ *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [fid=F] [setup=hex: p= d=]    fsctl F code=N [d=]
  * In all: maxp= maxd= totalp= totald= pcount= dcount= poff= doff= tflags= split=N [backwards] */
 #include "base/util.h"
 #include "transact.h"
@@ -276,38 +276,6 @@ static void put_pdu(struct wr *w, uint8_t type, const void *body, size_t n)
 	wr_bytes(w, body, n);
 }
 
-static void build_bind(struct play *p, const struct step *s, struct message *m)
-{
-	static const uint8_t srvsvc[20] = { 0xc8, 0x4f, 0x32, 0x4b, 0x70, 0x16, 0xd3, 0x01, 0x12, 0x78,
-					    0x5a, 0x47, 0xbf, 0x6e, 0xe1, 0x88, 3 };
-	static const uint8_t wkssvc[20] = { 0x98, 0xd0, 0xff, 0x6b, 0x12, 0xa1, 0x10, 0x36, 0x98, 0x33,
-					    0x46, 0xc3, 0xf8, 0x7e, 0x34, 0x5a, 1 };
-	static const uint8_t ndr[20] = { 0x04, 0x5d, 0x88, 0x8a, 0xeb, 0x1c, 0xc9, 0x11, 0x9f, 0xe8,
-					 0x08, 0x00, 0x2b, 0x10, 0x48, 0x60, 2 };
-	uint8_t body[56];
-	struct wr w = wr_over(body, sizeof(body));
-
-	wr_u16(&w, 4280);
-	wr_u16(&w, 4280);
-	wr_u32(&w, 0);
-	wr_u32(&w, 1);
-	wr_u32(&w, 0x00010000);
-	wr_bytes(&w, arg_has_word(s, "wkssvc") ? wkssvc : srvsvc, 20);
-	wr_bytes(&w, ndr, 20);
-	build_pipe(p, s, m); /* sets it up; written anew below */
-	p->c->mid--;
-	msg_start(p, m, 0x25);
-	put_pdu(&now.d, 11, body, w.pos);
-	transact_build(p, s, m, &now);
-}
-
-static void parse_bind(struct play *p, const struct step *s, const struct block *b)
-{
-	if (!transact_collect(p, s, &now, b) || now.rd_len < 24)
-		return;
-	field_num(p, "type", now.rd[2]);
-}
-
 static void build_shares(struct play *p, const struct step *s, struct message *m)
 {
 	const char *server = arg_text(p, s, "server", "host");
@@ -366,6 +334,23 @@ static void build_nttrans(struct play *p, const struct step *s, struct message *
 	transact_new(p, &now, 0xa0);
 	now.function = (uint16_t)arg_num(p, s, "fn", 2);
 	put_setup(p, s);
+	if (arg_find(s, "fid"))
+		wr_u16(&now.p, (uint16_t)arg_num(p, s, "fid", 0));
+	ask_raw(p, s);
+	transact_build(p, s, m, &now);
+}
+
+static void build_fsctl(struct play *p, const struct step *s, struct message *m)
+{
+	uint32_t code = (uint32_t)arg_num(p, s, "code", 0);
+
+	transact_new(p, &now, 0xa0);
+	now.function = 2;
+	now.nsetup = 4;
+	now.setup[0] = (uint16_t)code;
+	now.setup[1] = (uint16_t)(code >> 16);
+	now.setup[2] = (uint16_t)arg_pos_num(p, s, 0, 0xffff);
+	now.setup[3] = 1;
 	ask_raw(p, s);
 	transact_build(p, s, m, &now);
 }
@@ -376,9 +361,9 @@ const struct command trans_commands[] = {
 	{ "trans2", 0x32, REPLY16, build_trans2, parse_trans2, NULL },
 	{ "rap", 0x25, REPLY16, build_rap, parse_rap, NULL },
 	{ "pipe", 0x25, REPLY16, build_pipe, parse_transact, NULL },
-	{ "bind", 0x25, REPLY16, build_bind, parse_bind, NULL },
 	{ "shares", 0x25, REPLY16, build_shares, parse_shares, NULL },
 	{ "trans", 0x25, REPLY16, build_trans, parse_transact, NULL },
 	{ "nttrans", 0xa0, WORDS(0) | WORDS_FROM(18), build_nttrans, parse_transact, NULL },
+	{ "fsctl", 0xa0, WORDS(0) | WORDS_FROM(18), build_fsctl, parse_transact, NULL },
 	{ .name = NULL },
 };

@@ -166,12 +166,18 @@ static char *join(struct play *p, char **names, uint32_t n)
 void find_fields(struct play *p, uint32_t level, bool keys, const uint8_t *d, uint32_t len, uint32_t count)
 {
 	char **names = talloc_zero_array(p->step_mem, char *, count + 1);
+	static const uint32_t same[][2] = { { 1001, 0x101 }, { 1002, 0x102 }, { 1003, 0x104 }, { 1012, 0x103 },
+					    { 1037, 0x106 }, { 1038, 0x105 } };
 	const struct layout *l = NULL;
 	uint32_t at = 0;
 
+	for (size_t i = 0; i < ARRAY_LEN(same); i++)
+		level = level == same[i][0] ? same[i][1] : level;
 	for (size_t i = 0; i < ARRAY_LEN(layouts); i++)
 		if (layouts[i].level == level)
 			l = &layouts[i];
+	if (!l && level > 3)
+		return; /* of UNIX: not taken apart */
 	for (uint32_t i = 0; i < count; i++) {
 		names[i] = l ? nt_entry(p, l, d, len, &at, i == 0)
 			     : level <= 3 ? dos_entry(p, level, keys, d, len, &at, i == 0) : NULL;

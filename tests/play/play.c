@@ -1,6 +1,7 @@
-/* play.c - plays stories: `play [-v] [--corpus DIR] FILE.story ...`
+/* play.c - plays stories: `play [-v] [--corpus DIR] [--coverage FILE] FILE.story ...`
  *
- * -v shows the server's log of stories that fail; --corpus writes what the clients sent, a file a connection.
+ * -v shows the server's log of stories that fail; --corpus writes what the clients sent, a file a connection;
+ * --coverage writes what was asked and with what outcome (cover.h).
  * Exit status 1 if a story did not go as told. */
 #include "play.h"
 #include <signal.h>
@@ -13,6 +14,7 @@
 struct run {
 	bool loud;
 	const char *corpus;
+	FILE *coverage;
 	struct recordings *rec;
 	unsigned passed, failed;
 };
@@ -47,6 +49,17 @@ static void write_corpus(const struct run *r)
 	}
 }
 
+static FILE *open_or_leave(const char *name)
+{
+	FILE *f = fopen(name, "w");
+
+	if (!f) {
+		perror(name);
+		exit(2);
+	}
+	return f;
+}
+
 int main(int argc, char **argv)
 {
 	struct run r = { .loud = false };
@@ -59,11 +72,16 @@ int main(int argc, char **argv)
 			r.loud = true;
 		else if (strcmp(argv[i], "--corpus") == 0 && i + 1 < argc)
 			r.corpus = argv[++i];
+		else if (strcmp(argv[i], "--coverage") == 0 && i + 1 < argc)
+			r.coverage = open_or_leave(argv[++i]); /* while we still may */
 		else
-			return fprintf(stderr, "usage: play [-v] [--corpus DIR] FILE.story ...\n"), 2;
+			return fprintf(stderr, "usage: play [-v] [--corpus DIR] [--coverage FILE] FILE.story ...\n"), 2;
 	}
-	if (r.corpus) {
+	if (r.corpus || r.coverage)
 		r.rec = talloc_zero(NULL, struct recordings);
+	if (r.coverage)
+		r.rec->cover = talloc_zero(r.rec, struct coverage);
+	if (r.corpus) {
 		mkdir(r.corpus, 0755);
 		if (geteuid() == 0 && chown(r.corpus, 65534, 65534) != 0)
 			perror(r.corpus);
@@ -73,6 +91,8 @@ int main(int argc, char **argv)
 		one_story(&r, argv[i]);
 	if (r.corpus)
 		write_corpus(&r);
+	if (r.coverage)
+		cover_write(r.rec->cover, r.coverage);
 	printf("%u passed, %u failed\n", r.passed, r.failed);
 	return r.failed > 0;
 }

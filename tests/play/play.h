@@ -4,11 +4,12 @@
  */
 #ifndef SMB1D_PLAY_PLAY_H
 #define SMB1D_PLAY_PLAY_H
+#include "cover.h"
 #include "story.h"
 #include "world.h"
 
 #define CLIENTS 10u
-#define MESSAGE_MAX 0x20100u
+#define MESSAGE_MAX 0x110000u
 
 /* A request under construction: frame head, then SMB. */
 struct message {
@@ -49,6 +50,7 @@ struct client {
 	const struct step *later;  /* sent, its reply is not taken yet */
 	struct message later_msg;
 	uint64_t later_at;         /* clock_ms() */
+	struct cover_conn cover;
 };
 
 struct field {
@@ -73,6 +75,7 @@ struct recording {
 struct recordings {
 	struct recording *r;
 	size_t n;
+	struct coverage *cover; /* NULL: not wanted */
 };
 
 struct play {
@@ -89,6 +92,7 @@ struct play {
 	size_t nfields;
 	struct reply reply;
 	struct recordings *record; /* NULL: not wanted */
+	struct coverage *cover;    /* of this story; NULL: not wanted */
 	char *why;             /* what went wrong, NULL so far nothing */
 };
 
@@ -101,7 +105,7 @@ struct command {
 	void (*run)(struct play *p, const struct step *s); /* instead of the three above */
 };
 extern const struct command session_commands[], file_commands[], name_commands[], trans_commands[],
-	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[];
+	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[], rpc_commands[];
 
 /* ---- play.c ---- */
 /* The first complaint stays. */

@@ -23,7 +23,7 @@ const struct command *play_command(const char *name)
 {
 	static const struct command *const tables[] = { session_commands, file_commands, name_commands,
 							trans_commands, host_commands, raw_commands, old_commands, oplock_commands,
-							lock_commands };
+							lock_commands, rpc_commands };
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		for (const struct command *c = tables[i]; c->name; c++)
@@ -432,6 +432,9 @@ bool play_story(const struct story *st, struct recordings *rec, bool loud, char 
 	const char *conf = NULL;
 	bool ok;
 
+	if (rec && rec->cover)
+		p.cover = talloc_zero(p.mem, struct coverage);
+
 	*line = 1;
 	*why = NULL;
 	for (unsigned i = 0; i < CLIENTS; i++)
@@ -447,6 +450,8 @@ bool play_story(const struct story *st, struct recordings *rec, bool loud, char 
 	}
 	play_steps(&p, line);
 	ok = p.why == NULL;
+	if (ok && p.cover)
+		cover_keep(rec->cover, p.cover, st->file);
 	if (!ok)
 		*why = talloc_strdup(st, p.why);
 	if (!ok && loud)

@@ -95,14 +95,14 @@ static void stub_string(struct wr *w, const char *s)
 	wr_align(w, 4);
 }
 
-static void stub_server(struct wr *w)
+__attribute__((unused)) static void stub_server(struct wr *w)
 {
 	wr_u32(w, 0x00020000);
 	stub_string(w, "127.0.0.1");
 }
 
 /* level, switch, container {0, null}, max, resume pointer */
-static void stub_list(struct wr *w, uint32_t level, uint32_t max, bool has_resume, uint32_t resume)
+__attribute__((unused)) static void stub_list(struct wr *w, uint32_t level, uint32_t max, bool has_resume, uint32_t resume)
 {
 	wr_u32(w, level);
 	wr_u32(w, level);
@@ -177,7 +177,7 @@ static uint32_t read_response(struct rpc_pipe *p, uint8_t *stub, size_t cap, siz
 }
 
 /* One call with a stub in one fragment; the pipe is freshly bound. */
-static uint32_t call(struct rpc_pipe *p, uint16_t op, const struct wr *in, uint8_t *stub, size_t cap,
+__attribute__((unused)) static uint32_t call(struct rpc_pipe *p, uint16_t op, const struct wr *in, uint8_t *stub, size_t cap,
 		     size_t *len)
 {
 	uint8_t buf[4280];
@@ -188,7 +188,7 @@ static uint32_t call(struct rpc_pipe *p, uint16_t op, const struct wr *in, uint8
 }
 
 /* Reads a [string] at the cursor as ASCII. */
-static const char *take_string(struct rd *r)
+__attribute__((unused)) static const char *take_string(struct rd *r)
 {
 	static char text[512];
 	uint32_t max, n;

@@ -57,6 +57,88 @@ static bool fake_by_name(void *arg, const char *name, struct rpc_share_info *out
 	return false;
 }
 
+static const struct rpc_account some_accounts[] = {
+	{ "root", "", 0, false }, { "anna", "Anna Nym", 1000, false }, { "bert", "", 1001, false },
+	{ "users", "", 100, true },
+};
+
+static bool fake_account_by_name(void *arg, const char *name, struct rpc_account *out)
+{
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(some_accounts); i++) {
+		*out = some_accounts[i];
+		if (str_caseeq(out->name, name))
+			return true;
+	}
+	return false;
+}
+
+static bool fake_account_by_id(void *arg, bool group, uint32_t id, struct rpc_account *out)
+{
+	(void)arg;
+	for (size_t i = 0; i < ARRAY_LEN(some_accounts); i++) {
+		*out = some_accounts[i];
+		if (out->id == id && out->group == group)
+			return true;
+	}
+	return false;
+}
+
+static bool fake_account(void *arg, size_t i, struct rpc_account *out)
+{
+	(void)arg;
+	if (i > 2)
+		return false;
+	*out = some_accounts[i];
+	return true;
+}
+
+static bool fake_session(void *arg, size_t i, struct rpc_session_info *out)
+{
+	static const struct rpc_session_info some[] = { { "PC", "anna", 2, 60, 0, false }, { "OTHER", "bert", 0, 9, 0, true } };
+
+	(void)arg;
+	if (i >= ARRAY_LEN(some))
+		return false;
+	*out = some[i];
+	return true;
+}
+
+static bool fake_file(void *arg, size_t i, struct rpc_file_info *out)
+{
+	static const struct rpc_file_info some[] = { { "C:\\data\\a", "anna", 7, 3, 0 }, { "C:\\x", "bert", 8, 1, 0 } };
+
+	(void)arg;
+	if (i >= ARRAY_LEN(some))
+		return false;
+	*out = some[i];
+	return true;
+}
+
+static bool fake_tree(void *arg, size_t i, struct rpc_tree_info *out)
+{
+	static const struct rpc_tree_info some[] = { { "data", "PC", "anna", 1, 0, 2, 60 } };
+
+	(void)arg;
+	if (i >= ARRAY_LEN(some))
+		return false;
+	*out = some[i];
+	return true;
+}
+
+static bool fake_job(void *arg, const char *printer, size_t i, struct rpc_job_info *out)
+{
+	static const struct rpc_job_info some[] = {
+		{ "anna", "letter.txt", 3, 1000, 0, false }, { "bert", "page", 4, 20, 0, true },
+	};
+
+	(void)arg;
+	if (!str_caseeq(printer, "hp") || i >= ARRAY_LEN(some))
+		return false;
+	*out = some[i];
+	return true;
+}
+
 static struct fake fake;
 static struct rpc_host host;
 
@@ -73,6 +155,9 @@ static int fake_setup(void **state)
 		.server_name = "REF", .domain = "WORKGROUP", .comment = "A server", .user = "anna",
 		.client_name = "PC", .server_type = SERVER_TYPE, .major = 6, .minor = 1, .zone = -60,
 		.user_known = true, .share = fake_share, .share_by_name = fake_by_name, .arg = &fake,
+		.account_by_name = fake_account_by_name, .account_by_id = fake_account_by_id,
+		.account = fake_account, .session = fake_session, .file = fake_file, .tree = fake_tree,
+		.job = fake_job,
 	};
 	return 0;
 }

@@ -10,7 +10,8 @@ static void names(void **state)
 	assert_string_equal(rpc_pipe_name(p), "srvsvc");
 	talloc_free(p);
 	assert_true(rpc_pipe_exists("WKSSVC"));
-	assert_false(rpc_pipe_exists("lsarpc"));
+	assert_true(rpc_pipe_exists("LsaRpc"));
+	assert_false(rpc_pipe_exists("svcctl"));
 	assert_false(rpc_pipe_exists(""));
 	assert_null(rpc_pipe_open(NULL, "spoolss"));
 }

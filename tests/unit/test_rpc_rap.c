@@ -348,13 +348,84 @@ static void printing(void **state)
 	wr_u16(&w, 2);
 	wr_u16(&w, 1000);
 	wr_bytes(&w, "WB21BB16B10zWWzDDz", 19);
-	assert_int_equal(run(&w, 8, 100), ST_OK);
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
 	assert_int_equal(status(), 0);
-	assert_int_equal(rd_u32(&p), 0);
+	assert_int_equal(rd_u32(&p), 0x00010001); /* the jobs do not count */
+	assert_string_equal(at(0), "hp");
+	rd_seek(&d, 42);
+	assert_int_equal(rd_u16(&d), 2); /* N: two jobs follow, 74 bytes each */
+	assert_int_equal(rd_u16(&d), 3);
+	assert_string_equal(at(46), "anna");
+	rd_seek(&d, 44 + 74);
+	assert_int_equal(rd_u16(&d), 4);
+	assert_string_equal(at(46 + 74), "bert");
+	assert_int_equal(run(&w, 8, 150), ST_OK); /* the queue without all its jobs is not whole */
+	assert_int_equal(status(), 234);
+	assert_int_equal(rd_u32(&p), 0x00010000);
+	assert_int_equal(d.end, 0);
 	w.pos -= 19; /* without the sub-record's descriptor */
 	assert_int_equal(run(&w, 8, 100), ST_OK);
 	assert_int_equal(status(), 50);
-	assert_int_equal(info(70, "zWrLh", "hp", 3, "zWWWWzzzzWWzzl", 500, &all), 2150);
+	assert_int_equal(info(70, "zWrLh", "HP", 3, "zWWWWzzzzWWzzl", 500, &all), 0);
+	assert_string_equal(at(rd_u32(&d)), "hp");
+	assert_int_equal(d.end, all);
+	assert_int_equal(info(70, "zWrLh", "data", 3, "zWWWWzzzzWWzzl", 500, &all), 2150); /* no printer */
+	assert_int_equal(info(70, "zWrLh", "", 0, "B13", 500, &all), 87);
+	assert_int_equal(info(85, "zWrLh", "hp", 3, "zzzWWzzzWW", 500, &all), 0);
+	assert_int_equal(info(85, "zWrLh", "no", 3, "zzzWWzzzWW", 500, &all), 2152);
+}
+
+static void jobs(void **state)
+{
+	uint8_t buf[64];
+	struct wr w = start(buf, sizeof(buf), 76, "zWrLeh", "WWzWWDDzz");
+
+	(void)state;
+	wr_bytes(&w, "hp", 3);
+	wr_u16(&w, 2);
+	wr_u16(&w, 1000);
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
+	assert_int_equal(status(), 0);
+	assert_int_equal(rd_u32(&p), 0x00020002);
+	assert_int_equal(rd_u32(&d), 0x00050003);
+	assert_string_equal(at(rd_u32(&d)), "anna");
+	rd_seek(&d, 20);
+	rd_skip(&d, 4);
+	assert_string_equal(at(rd_u32(&d)), "letter.txt");
+	w = start(buf, sizeof(buf), 77, "WWrLh", "WWzWWDDzz");
+	wr_u16(&w, 4);
+	wr_u16(&w, 2);
+	wr_u16(&w, 1000);
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
+	assert_int_equal(status(), 0);
+	assert_int_equal(rd_u16(&d), 4);
+	wr_u16_at(&w, w.pos - 6, 5);
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
+	assert_int_equal(status(), 2151);
+}
+
+/* Ordinary users see themselves, administrators everybody. */
+static void sessions(void **state)
+{
+	uint8_t buf[64];
+	struct wr w = start(buf, sizeof(buf), 6, "WrLeh", "zzWWWDDDz");
+	uint16_t all;
+
+	(void)state;
+	wr_u16(&w, 2);
+	wr_u16(&w, 1000);
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
+	assert_int_equal(status(), 0);
+	assert_int_equal(rd_u32(&p), 0x00010001);
+	assert_string_equal(at(rd_u32(&d)), "PC");
+	assert_string_equal(at(rd_u32(&d)), "anna");
+	assert_int_equal(info(7, "zWrLh", "\\\\OTHER", 10, "zzDD", 500, &all), 2312);
+	host.may_administer = true;
+	assert_int_equal(run(&w, 8, 1000), ST_OK);
+	assert_int_equal(status(), 0);
+	assert_int_equal(rd_u32(&p), 0x00020002);
+	assert_int_equal(info(7, "zWrLh", "\\\\other", 10, "zzDD", 500, &all), 0);
+	assert_string_equal(at(rd_u32(&d)), "OTHER");
 }
 
 static void unknown(void **state)
@@ -364,9 +435,10 @@ static void unknown(void **state)
 
 	(void)state;
 	for (uint32_t fn = 0; fn < 400; fn++) {
-		w = start(buf, sizeof(buf), (uint16_t)fn, "sT", "");
+		w = start(buf, sizeof(buf), (uint16_t)fn, "sTeh", "");
 		assert_int_equal(run(&w, 8, 100), ST_OK);
 		assert_int_equal(status(), 50);
+		assert_int_equal(p.end, 8); /* what the descriptor promises, all the same */
 		assert_int_equal(d.end, 0);
 	}
 	w = start(buf, sizeof(buf), 0, "WrLeh", "B13BWz"); /* parameters missing */
@@ -378,7 +450,8 @@ static void hostile(void **state)
 {
 	static const struct { uint16_t fn; const char *params, *data; } calls[] = {
 		{ 0, "WrLeh", "B13BWz" }, { 1, "zWrLh", "B13BWzWWWzB9B" }, { 13, "WrLh", "B16BBDz" },
-		{ 56, "zWrLh", "B21BB16DWzzWz" }, { 69, "WrLeh", "B13BWWWzzzzzWW" }, { 91, "rL", "DDBBBBWWBBWB" },
+		{ 56, "zWrLh", "B21BB16DWzzWz" }, { 69, "WrLeh", "B13BWWWzzzzzWW" }, { 76, "zWrLeh", "WB21BB16B10zWWzDDz" },
+		{ 6, "WrLeh", "zzWWWDDD" }, { 84, "WrLeh", "B9B21WWzW" }, { 70, "zWrLh", "B13BWWWzzzzzWW" }, { 91, "rL", "DDBBBBWWBBWB" },
 		{ 104, "WrLehDz", "B16BBDz" }, { 132, "OOWb54WrLh", "WB21BWDWWDDDDDDDzzzD" },
 		{ 133, "zzWb38WrLh", "WDW" }, { 215, "WrLehDzz", "B16BBDz" },
 		{ 0, "b4294967295b99999999999999999999", "B4294967295" }, { 0, "zzzzzzzzzzzzzzzz", "zzzzzzzz" },
@@ -434,7 +507,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		T(share_enum_bytes), T(share_levels), T(share_rooms), T(many_shares), T(share_info), T(server_info),
-		T(neighbourhood), T(remote_tod), T(users), T(printing), T(unknown), T(hostile), T(text),
+		T(neighbourhood), T(remote_tod), T(users), T(printing), T(jobs), T(sessions), T(unknown), T(hostile), T(text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

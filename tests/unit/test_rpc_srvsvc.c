@@ -502,6 +502,175 @@ static void wksta(void **state)
 	reply_ends();
 }
 
+/* Sessions, files and trees: nothing for ordinary users, everything for administrators. */
+static void lists(void **state)
+{
+	static const struct { uint16_t op; unsigned filters; uint32_t level; uint32_t count; } calls[] = {
+		{ 8, 1, 1, 1 }, { 8, 1, 0, 1 }, { 9, 2, 3, 2 }, { 9, 2, 2, 2 }, { 12, 2, 0, 2 }, { 12, 2, 1, 2 },
+		{ 12, 2, 2, 2 }, { 12, 2, 10, 2 }, { 12, 2, 502, 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2 * ARRAY_LEN(calls); i++) {
+		bool admin = i >= ARRAY_LEN(calls);
+		uint32_t count = admin ? calls[i % ARRAY_LEN(calls)].count : 0;
+		uint32_t level = calls[i % ARRAY_LEN(calls)].level;
+		struct wr w = request();
+
+		host.may_administer = admin;
+		wr_zero(&w, 4 * calls[i % ARRAY_LEN(calls)].filters);
+		stub_list(&w, level, 0xffffffff, false, 0);
+		assert_int_equal(ask(calls[i % ARRAY_LEN(calls)].op, &w), 0);
+		expect_u32(level);
+		expect_u32(level);
+		expect_ptr();
+		expect_u32(count);
+		rd_seek(&reply, reply.end - 12);
+		expect_u32(count);
+		expect_u32(0);
+		expect_u32(admin ? 0 : 5);
+		reply_ends();
+	}
+}
+
+static void one_session(void **state)
+{
+	struct wr w = request();
+
+	(void)state;
+	host.may_administer = true;
+	wr_u32(&w, 0x00020000);
+	stub_string(&w, "\\\\other");
+	wr_u32(&w, 0);
+	stub_list(&w, 10, 0xffffffff, false, 0);
+	assert_int_equal(ask(12, &w), 0);
+	expect_u32(10);
+	expect_u32(10);
+	expect_ptr();
+	expect_u32(1);
+	expect_ptr();
+	expect_u32(1);
+	expect_ptr();
+	expect_ptr();
+	expect_u32(9);
+	expect_u32(0);
+	expect_text("OTHER");
+	expect_text("bert");
+	expect_u32(1);
+	expect_u32(0);
+	expect_u32(0);
+	reply_ends();
+}
+
+static void one_file(void **state)
+{
+	struct wr w = request();
+
+	(void)state;
+	wr_u32(&w, 8);
+	wr_u32(&w, 3);
+	assert_int_equal(ask(10, &w), 0);
+	expect_u32(3);
+	expect_u32(0);
+	expect_u32(5);
+	reply_ends();
+	host.may_administer = true;
+	assert_int_equal(ask(10, &w), 0);
+	expect_u32(3);
+	expect_ptr();
+	expect_u32(8);
+	expect_u32(1);
+	expect_u32(0);
+	expect_ptr();
+	expect_ptr();
+	expect_text("C:\\x");
+	expect_text("bert");
+	expect_u32(0);
+	reply_ends();
+}
+
+static void share_check(void **state)
+{
+	struct wr w = request();
+
+	(void)state;
+	stub_string(&w, "c:\\SPOOL");
+	assert_int_equal(ask(20, &w), 0);
+	expect_u32(1);
+	expect_u32(0);
+	w = request();
+	stub_string(&w, "C:\\elsewhere");
+	assert_int_equal(ask(20, &w), 0);
+	expect_u32(0);
+	expect_u32(2311);
+	reply_ends();
+}
+
+static void transports(void **state)
+{
+	(void)state;
+	for (uint32_t level = 0; level < 4; level++) {
+		struct wr w = request();
+
+		stub_list(&w, level, 0xffffffff, false, 0);
+		assert_int_equal(ask(26, &w), 0);
+		expect_u32(level);
+		expect_u32(level);
+		expect_ptr();
+		expect_u32(level < 2);
+		rd_seek(&reply, reply.end - 4);
+		expect_u32(level < 2 ? 0 : 124);
+		reply_ends();
+	}
+}
+
+static void nothing_changes(void **state)
+{
+	static const uint16_t ops[] = { 11, 13, 14, 17, 18, 19, 22 };
+
+	(void)state;
+	host.may_administer = true;
+	for (size_t i = 0; i < ARRAY_LEN(ops); i++) {
+		struct wr w = request();
+
+		assert_int_equal(ask(ops[i], &w), 0);
+		rd_seek(&reply, reply.end - 4);
+		expect_u32(5);
+	}
+}
+
+/* A client whose numbers have the high byte first: bind and ServerGetInfo; the answer is as for others. */
+static void big_endian(void **state)
+{
+	static const char bind[] = "05000b03 00000000 00480000 00000001 10b810b8 00000000 01000000 00000100"
+				   "4b324fc8167001d312785a47bf6ee188 00000003"
+				   "8a885d041ceb11c99fe808002b104860 00000002";
+	static const char get_info[] = "05000003 00000000 00300000 00000002 00000018 0000 0015"
+				       "00020000 00000001 00000000 00000001 0000 0000 00000065";
+	struct rpc_pipe *p = rpc_pipe_open(NULL, "srvsvc");
+	uint8_t in[256], want[512];
+	size_t n, len, frags;
+	struct wr w = wr_over(in_buf, sizeof(in_buf));
+
+	(void)state;
+	wr_u32(&w, 0);
+	wr_u32(&w, 101);
+	assert_int_equal(ask(21, &w), 0);
+	len = reply.end;
+	memcpy(want, out_buf, len);
+	n = unhex(bind, in);
+	assert_int_equal(rpc_pipe_write(p, &host, in, n), ST_OK);
+	assert_true(next_pdu(p, out_buf, sizeof(out_buf), &n));
+	assert_int_equal(out_buf[2], 12);
+	assert_int_equal(out_buf[44] | out_buf[45], 0); /* accepted */
+	n = unhex(get_info, in);
+	assert_int_equal(rpc_pipe_write(p, &host, in, n), ST_OK);
+	assert_int_equal(read_response(p, out_buf, sizeof(out_buf), &n, 4280, &frags), 0);
+	assert_int_equal(n, len);
+	assert_memory_equal(out_buf, want, len);
+	talloc_free(p);
+}
+
 #define S(f) cmocka_unit_test_setup_teardown(f, open_srvsvc, close_pipe)
 #define W(f) cmocka_unit_test_setup_teardown(f, open_wkssvc, close_pipe)
 
@@ -509,7 +678,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		S(enum_bytes), S(share_enum), S(share_enum_parts), S(unknown_levels), S(bad_ndr),
-		S(share_get_info), S(server_get_info), S(remote_tod), S(small_ones), S(private_lists), W(wksta),
+		S(share_get_info), S(server_get_info), S(remote_tod), S(small_ones), S(private_lists), S(lists), S(one_session),
+		S(one_file), S(share_check), S(transports), S(nothing_changes), S(big_endian), W(wksta),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

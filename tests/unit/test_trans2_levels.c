@@ -59,7 +59,11 @@ static void find_sizes(void **state)
 	assert_int_equal(put_find(0x105, &i), 80 + 12);
 	assert_int_equal(put_find(0x106, &i), 104 + 12);
 	assert_null(find_level(4));
-	assert_null(find_level(0x202));
+	assert_int_equal(put_find(0x202, &i), 108 + 14);
+	assert_int_equal(at32(8 + 84), 0644);
+	assert_int_equal(put_find(0x20b, &i), 128 + 14);
+	assert_int_equal(at32(124), 12);
+	assert_null(find_level(0x203));
 }
 
 static void find_standard(void **state)

@@ -182,6 +182,7 @@ static bool prepare(int argc, char **argv)
 	if (argc < 2 && glob("tests/play/*.story", 0, NULL, &g) == 0)
 		for (size_t i = 0; i < g.gl_pathc; i++)
 			record_story(g.gl_pathv[i], rec);
+	globfree(&g);
 	for (size_t i = 0; i < rec->n; i++)
 		split(&rec->r[i]);
 	world = world_new(NULL, "lanman auth = yes\n", WORLD_QUIET, &why);

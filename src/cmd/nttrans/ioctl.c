@@ -85,3 +85,12 @@ status_t nttrans_ioctl(struct req *q, struct trans *t, struct trans_reply *r)
 	}
 	return st;
 }
+
+bool nttrans_ioctl_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(table))
+		return false;
+	*out = (struct table_row){ table[i].code, table[i].name,
+				   table[i].run != declined && table[i].run != not_a_link };
+	return true;
+}

@@ -49,3 +49,11 @@ status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r)
 	log_at(LOG_SMB, 4, "nt %s: %s", row->name, status_name(st));
 	return st;
 }
+
+bool nttrans_row_at(size_t i, struct table_row *out)
+{
+	if (i >= NTTRANS_CODES)
+		return false;
+	*out = (struct table_row){ (uint32_t)i, table[i].name, table[i].run != declined };
+	return true;
+}

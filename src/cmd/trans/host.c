@@ -152,6 +152,7 @@ void trans_rpc_host(struct req *q, struct rpc_host *h)
 		*v = (struct view){ .q = q, .m = m };
 		host_users(h);
 		host_lists(h);
+		host_login(h);
 	}
 	if (g->time_server)
 		h->server_type |= TYPE_TIME;

@@ -189,3 +189,11 @@ status_t trans_pipe(struct req *q, struct trans *t, struct trans_reply *r)
 	log_at(LOG_RPC, 4, "%s", row->name);
 	return row->run(&c);
 }
+
+bool trans_pipe_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(table))
+		return false;
+	*out = (struct table_row){ table[i].function, table[i].name, true };
+	return true;
+}

@@ -10,7 +10,7 @@
 
 struct wr *trans_reply_params(struct req *q, struct trans_reply *r, uint32_t cap)
 {
-	uint8_t *p = cap <= sizeof(r->small) ? r->small : talloc_array(q->mem, uint8_t, cap + 1u);
+	uint8_t *p = cap <= sizeof(r->small_p) ? r->small_p : talloc_array(q->mem, uint8_t, cap + 1u);
 
 	if (!p)
 		return NULL;
@@ -20,7 +20,7 @@ struct wr *trans_reply_params(struct req *q, struct trans_reply *r, uint32_t cap
 
 struct wr *trans_reply_data(struct req *q, struct trans_reply *r, uint32_t cap)
 {
-	uint8_t *p = talloc_array(q->mem, uint8_t, cap + 1u);
+	uint8_t *p = cap <= sizeof(r->small_d) ? r->small_d : talloc_array(q->mem, uint8_t, cap + 1u);
 
 	if (!p)
 		return NULL;

@@ -10,6 +10,7 @@
  * status; it never sees how many messages carry the two. */
 #ifndef SMB1D_CMD_TRANS_TRANS_H
 #define SMB1D_CMD_TRANS_TRANS_H
+#include "base/row.h"
 #include "cmd/cmd.h"
 
 #define TRANS_SETUP_MAX 16u /* setup words we keep; nobody sends more than four */
@@ -34,7 +35,7 @@ struct trans_reply {
 	uint16_t setup[4];
 	struct wr p, d;           /* empty until trans_reply_params() and _data() */
 	bool always;              /* the bytes go out even with an error status */
-	uint8_t small[16];        /* parameters of the common replies */
+	uint8_t small_p[16], small_d[512]; /* the bytes of the common replies */
 };
 
 /* Buffers of `cap` bytes in the request's memory or in r, which must stay where it is.  NULL when memory is out. */
@@ -97,4 +98,5 @@ status_t trans_run(struct req *q, struct trans *t, struct trans_reply *r);   /* 
 status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r);  /* trans2/trans2.c */
 status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r); /* nttrans/nttrans.c */
 status_t trans_pipe(struct req *q, struct trans *t, struct trans_reply *r);  /* trans/pipe.c */
+bool trans_pipe_at(size_t i, struct table_row *out);                         /* table_row_fn */
 #endif

@@ -242,3 +242,11 @@ bool find_put(struct wr *w, const struct find_level *l, const struct find_item *
 	*last = start;
 	return true;
 }
+
+bool find_level_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(levels))
+		return false;
+	*out = (struct table_row){ levels[i].level, levels[i].name, true };
+	return true;
+}

@@ -2,6 +2,7 @@
 #ifndef SMB1D_CMD_TRANS2_FIND_LEVELS_H
 #define SMB1D_CMD_TRANS2_FIND_LEVELS_H
 #include "base/cursor.h"
+#include "base/row.h"
 #include "fs/fs.h"
 
 struct find_item {
@@ -30,6 +31,7 @@ struct find_level {
 };
 /* NULL: there is no such level. */
 const struct find_level *find_level(uint16_t level);
+bool find_level_at(size_t i, struct table_row *out); /* table_row_fn */
 
 /* Appends an entry; *last is the offset of the one before (UINT32_MAX none) and becomes that of the new one.
  * False, with nothing changed, if it does not fit. */

@@ -156,3 +156,11 @@ const struct fs_level *fs_level(uint16_t level)
 	}
 	return NULL;
 }
+
+bool fs_level_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(levels))
+		return false;
+	*out = (struct table_row){ levels[i].level, levels[i].name, true };
+	return true;
+}

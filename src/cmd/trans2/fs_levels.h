@@ -2,6 +2,7 @@
 #ifndef SMB1D_CMD_TRANS2_FS_LEVELS_H
 #define SMB1D_CMD_TRANS2_FS_LEVELS_H
 #include "base/cursor.h"
+#include "base/row.h"
 #include "fs/fs.h"
 
 #define FS_SECTOR 512u
@@ -30,4 +31,5 @@ struct fs_level {
 };
 /* NULL: there is no such level. */
 const struct fs_level *fs_level(uint16_t level);
+bool fs_level_at(size_t i, struct table_row *out); /* table_row_fn */
 #endif

@@ -198,3 +198,11 @@ uint32_t info_room(const struct info_item *i)
 		room += 48 + 2 * (uint32_t)strlen(i->streams[k].name);
 	return room;
 }
+
+bool info_level_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(levels))
+		return false;
+	*out = (struct table_row){ levels[i].level, levels[i].name, true };
+	return true;
+}

@@ -2,6 +2,7 @@
 #ifndef SMB1D_CMD_TRANS2_INFO_LEVELS_H
 #define SMB1D_CMD_TRANS2_INFO_LEVELS_H
 #include "base/cursor.h"
+#include "base/row.h"
 #include "fs/fs.h"
 
 struct info_item {
@@ -38,6 +39,7 @@ struct info_level {
 };
 /* NULL: there is no such level. */
 const struct info_level *info_level(uint16_t level);
+bool info_level_at(size_t i, struct table_row *out); /* table_row_fn */
 /* Room that is enough for any level. */
 uint32_t info_room(const struct info_item *i);
 #endif

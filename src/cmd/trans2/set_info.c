@@ -385,3 +385,11 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 		st = l->run(&s);
 	return answer(q, r, st);
 }
+
+bool trans2_set_level_at(size_t i, struct table_row *out)
+{
+	if (i >= ARRAY_LEN(levels))
+		return false;
+	*out = (struct table_row){ levels[i].level, levels[i].name, true };
+	return true;
+}

@@ -138,3 +138,11 @@ status_t trans2_delete_pending(struct req *q, struct fs_stat *st)
 	wtime_look(q->c, &id, st, &pending);
 	return pending ? ST_DELETE_PENDING : ST_OK;
 }
+
+bool trans2_row_at(size_t i, struct table_row *out)
+{
+	if (i >= TRANS2_CODES)
+		return false;
+	*out = (struct table_row){ (uint32_t)i, table[i].name, table[i].run != no_support };
+	return true;
+}

@@ -1,6 +1,7 @@
 /* trans2.h - the sub-commands of TRANSACTION2, a file each group. */
 #ifndef SMB1D_CMD_TRANS2_TRANS2_H
 #define SMB1D_CMD_TRANS2_TRANS2_H
+#include "base/row.h"
 #include "cmd/trans/trans.h"
 #include "cmd/trans2/ea.h"
 
@@ -16,6 +17,8 @@ status_t trans2_query_file(struct req *q, struct trans *t, struct trans_reply *r
 status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_create_directory(struct req *q, struct trans *t, struct trans_reply *r);
+bool trans2_set_level_at(size_t i, struct table_row *out); /* table_row_fn */
+bool trans2_row_at(size_t i, struct table_row *out);       /* table_row_fn */
 
 /* ---- shared by them ---- */
 /* The path at the cursor of the parameters, as fs wants it; the request runs as its user from now on. */

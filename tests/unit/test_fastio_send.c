@@ -1,0 +1,160 @@
+/* Sending: what was promised arrives, whatever becomes of the file and however slow the reader is. */
+#include "fastio/fastio.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#define SIZE 400000u
+
+struct world {
+	struct fastio *io;
+	int peer, file;
+};
+
+static int up(void **state)
+{
+	struct world *w = calloc(1, sizeof(*w));
+	struct fastio_tuning t = { .max_frame = 140000 };
+	char name[300], *text = malloc(SIZE);
+	const char *tmp = getenv("TMPDIR");
+	int s[2];
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, s), 0);
+	w->peer = s[1];
+	w->io = fastio_new(NULL, s[0], &t);
+	assert_non_null(w->io);
+	snprintf(name, sizeof(name), "%s/fastio.XXXXXX", tmp ? tmp : "/tmp");
+	w->file = mkstemp(name);
+	assert_true(w->file >= 0);
+	unlink(name);
+	memset(text, 'x', SIZE);
+	assert_int_equal(pwrite(w->file, text, SIZE, 0), SIZE);
+	free(text);
+	*state = w;
+	return 0;
+}
+
+static int down(void **state)
+{
+	struct world *w = *state;
+
+	fastio_free(&w->io);
+	close(w->peer);
+	close(w->file);
+	free(w);
+	return 0;
+}
+
+/* Reads all of it in pieces, flushing in between; `cut` bytes of the file stay behind after the first piece. */
+static void expect(struct world *w, enum fastio_event ev, size_t total, size_t good, long cut)
+{
+	static uint8_t got[SIZE + 200000];
+	size_t n = 0;
+
+	while (n < total) {
+		ssize_t k = recv(w->peer, got + n, n == 0 ? 1000 : total - n, MSG_DONTWAIT);
+
+		if (k > 0)
+			n += (size_t)k;
+		if (cut >= 0)
+			assert_int_equal(ftruncate(w->file, cut), 0);
+		cut = -1;
+		if (ev == FASTIO_AGAIN)
+			ev = fastio_flush(w->io);
+		assert_true(ev == FASTIO_OK || ev == FASTIO_AGAIN);
+		assert_true(k > 0 || ev == FASTIO_AGAIN);
+	}
+	assert_int_equal(recv(w->peer, got + n, 1, MSG_DONTWAIT), -1); /* and not a byte more */
+	assert_false(fastio_unsent(w->io));
+	assert_memory_equal(got, "head", 4);
+	for (size_t i = 4; i < good; i++)
+		assert_int_equal(got[i], 'x');
+	for (size_t i = good; i < total; i++)
+		assert_true(got[i] == 0 || (got[i] == 'x' && cut == -1));
+	assert_int_equal(got[total - 1], good == total ? 'x' : 0);
+}
+
+static void a_file_that_is_there(void **state)
+{
+	struct rope r = { .n = 0 };
+
+	rope_mem(&r, "head", 4);
+	rope_file(&r, ((struct world *)*state)->file, 0, 60000);
+	expect(*state, fastio_send(((struct world *)*state)->io, &r), 60004, 60004, -1);
+}
+
+/* The length was promised in the header: zeros make it up, or all that follows would be out of step. */
+static void a_file_that_became_shorter(void **state)
+{
+	struct world *w = *state;
+	struct rope r = { .n = 0 };
+
+	assert_int_equal(ftruncate(w->file, 20000), 0);
+	rope_mem(&r, "head", 4);
+	rope_file(&r, w->file, 0, 60000);
+	expect(w, fastio_send(w->io, &r), 60004, 20004, -1);
+}
+
+static void a_file_that_is_empty_now(void **state)
+{
+	struct world *w = *state;
+	struct rope r = { .n = 0 };
+
+	assert_int_equal(ftruncate(w->file, 0), 0);
+	rope_mem(&r, "head", 4);
+	rope_file(&r, w->file, 10000, 5000);
+	expect(w, fastio_send(w->io, &r), 5004, 4, -1);
+}
+
+/* The socket is full: the rest is kept, and the file shrinks before it is sent. */
+static void shorter_while_the_reader_is_slow(void **state)
+{
+	struct world *w = *state;
+	struct rope r = { .n = 0 };
+	enum fastio_event ev;
+
+	rope_mem(&r, "head", 4);
+	rope_file(&r, w->file, 0, SIZE);
+	ev = fastio_send(w->io, &r);
+	assert_int_equal(ev, FASTIO_AGAIN);
+	expect(w, ev, SIZE + 4, 1000, 50);
+}
+
+/* More than one reply waits: order and bytes stay. */
+static void replies_in_a_row(void **state)
+{
+	struct world *w = *state;
+	struct rope one = { .n = 0 }, two = { .n = 0 };
+	char *mem = malloc(100000);
+	enum fastio_event ev;
+
+	memset(mem, 'x', 100000);
+	rope_mem(&one, "head", 4);
+	rope_file(&one, w->file, 0, SIZE);
+	rope_mem(&two, mem, 100000);
+	rope_file(&two, w->file, 5, 1000);
+	ev = fastio_send(w->io, &one);
+	assert_int_equal(ev, FASTIO_AGAIN);
+	assert_int_equal(fastio_send(w->io, &two), FASTIO_AGAIN);
+	free(mem); /* what is kept is a copy */
+	expect(w, ev, SIZE + 101004, SIZE + 101004, -1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_file_that_is_there, up, down),
+		cmocka_unit_test_setup_teardown(a_file_that_became_shorter, up, down),
+		cmocka_unit_test_setup_teardown(a_file_that_is_empty_now, up, down),
+		cmocka_unit_test_setup_teardown(shorter_while_the_reader_is_slow, up, down),
+		cmocka_unit_test_setup_teardown(replies_in_a_row, up, down),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
