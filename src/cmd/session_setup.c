@@ -259,6 +259,8 @@ static status_t run_spnego(struct req *q, const struct setup_args *a, struct set
 
 	if (!s)
 		s = session_find(q->c, q->h.uid); /* a live UID proves itself anew */
+	if (!s && q->h.uid != 0)
+		return ST_SMB_BAD_UID; /* a dead or foreign one does not */
 	if (!s)
 		s = session_new(q->c);
 	if (!s)

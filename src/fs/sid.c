@@ -48,10 +48,28 @@ static struct sid unix_sid(uint32_t kind, uint32_t id)
 struct sid sid_of_uid(uid_t uid) { return unix_sid(1, uid); }
 struct sid sid_of_gid(gid_t gid) { return unix_sid(2, gid); }
 
+static uint32_t machine[3];
+
+void sid_set_machine(const uint32_t sub[3]) { memcpy(machine, sub, sizeof(machine)); }
+
+/* S-1-5-21-machine-rid with a rid of this kind. */
+static bool is_machine(const struct sid *s, uint32_t kind, uint32_t *id)
+{
+	struct sid want = { 5, { 0, 0, 0, 0, 0, 5 }, { 21, machine[0], machine[1], machine[2], s->sub[4] } };
+	uint32_t rid = s->sub[4];
+
+	if (machine[0] == 0 || !sid_same(s, &want) || rid < 1000 || (rid & 1) != kind - 1)
+		return false;
+	*id = (rid - 1000) / 2;
+	return true;
+}
+
 static bool is_unix(const struct sid *s, uint32_t kind, uint32_t *id)
 {
 	struct sid want = unix_sid(kind, s->sub[1]);
 
+	if (is_machine(s, kind, id))
+		return true;
 	*id = s->sub[1];
 	return sid_same(s, &want);
 }

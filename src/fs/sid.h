@@ -1,6 +1,7 @@
 /* sid.h - security identifiers, and which of them are Unix users and groups.
  *
  *   S-1-22-1-uid, S-1-22-2-gid    the accounts of this machine
+ *   S-1-5-21-x-y-z-rid            the same as clients look them up: 1000 + 2 * uid, 1001 + 2 * gid
  *   S-1-1-0                       everyone
  *   S-1-3-0, S-1-3-1, S-1-3-4     creator owner, creator group, owner rights: stand-ins in access lists
  *
@@ -27,6 +28,8 @@ static inline uint32_t sid_size(const struct sid *s) { return 8 + 4u * s->n; }
 bool sid_same(const struct sid *a, const struct sid *b);
 struct sid sid_of_uid(uid_t uid);
 struct sid sid_of_gid(gid_t gid);
+/* x, y and z of this machine (rpc_machine_sid); zeros, as before the first call: there are none. */
+void sid_set_machine(const uint32_t sub[3]);
 bool sid_is_uid(const struct sid *s, uid_t *uid);
 bool sid_is_gid(const struct sid *s, gid_t *gid);
 #endif

@@ -13,6 +13,8 @@
  *   wake            ──> requests that wait look again, oplock breaks are given up
  *   tick            ──> idle memory, dead time, keepalive frames */
 #include "cmd/cmd.h"
+#include "fs/sid.h"
+#include "rpc/rpc.h"
 #include "proc/inner.h"
 #include "srv/message.h"
 #include <errno.h>
@@ -248,6 +250,16 @@ static void on_tick(void *arg)
 	schedule(w, next);
 }
 
+/* What the fs room takes from the globals. */
+static void file_rules(const struct conf_globals *g)
+{
+	uint32_t sub[3];
+
+	rpc_machine_sid(g->netbios_name, sub);
+	sid_set_machine(sub);
+	fs_process_rules(g);
+}
+
 /* ---- the listener ---- */
 static void on_print(void *arg, const struct spool_order *order)
 {
@@ -270,7 +282,7 @@ static void on_new_conf(struct worker *w, struct msg *m)
 		return;
 	}
 	conn_reload(w->c, c);
-	fs_process_rules(&w->c->conf->g);
+	file_rules(&w->c->conf->g);
 	conn_tuning_of(w->c, &tuning);
 	fastio_tune(w->io, &tuning);
 	log_at(LOG_PROC, 2, "has the new configuration");
@@ -467,7 +479,7 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	}
 	if (!enter(&w, s, c))
 		_exit(1);
-	fs_process_rules(&w.c->conf->g);
+	file_rules(&w.c->conf->g);
 	if (!events(&w)) {
 		log_error(LOG_PROC, "out of memory or descriptors: the connection ends");
 		_exit(1);

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	}
 	f = argc == 2 ? fopen(argv[1], "r") : NULL;
 	if (!f || !cover_read(NULL, f, &seen)) {
-		fputs(argc == 2 ? "commands: cannot read that coverage\n" : "usage: commands COVERAGE | --options\n", stderr);
+		fputs(argc == 2 ? "commands: cannot read that\n" : "usage: commands COVERAGE | --options\n", stderr);
 		return 2;
 	}
 	put_page(&(struct page){ .to = stdout, .seen = seen });

@@ -1,5 +1,5 @@
-/* rows.c - what MS-CIFS, MS-SMB, MS-FSCC, MS-RAP and the RPC documents name and we refuse, on purpose.  A row that is in
- * one of our tables as well is there to be refused in its own way. */
+/* rows.c - what MS-CIFS, MS-SMB, MS-FSCC, MS-RAP and the RPC documents name and we refuse, on purpose.  A row
+ * that is in one of our tables as well is there to be refused in its own way. */
 #include "rows.h"
 
 const struct fact facts[] = {
@@ -62,8 +62,6 @@ const struct fact facts[] = {
 	{ "rap", 52, "NetGroupGetUsers", "LANMAN1" },
 	{ "rap", 53, "NetUserEnum", "LANMAN1" },
 	{ "rap", 59, "NetUserGetGroups", "LANMAN1" },
-	{ "rap", 74, "DosPrintQPause", "LANMAN1" },
-	{ "rap", 75, "DosPrintQContinue", "LANMAN1" },
 	{ "rap", 81, "DosPrintJobDel", "LANMAN1" },
 	{ "rap", 82, "DosPrintJobPause", "LANMAN1" },
 	{ "rap", 83, "DosPrintJobContinue", "LANMAN1" },

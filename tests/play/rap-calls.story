@@ -17,6 +17,8 @@ rap code=63 "WrLh" "zzzBBzz" args=hex:0a00+hex:401f -> rap=0
 rap code=69 "WrLeh" "B13BWWWzzzzzWW" args=hex:0100+hex:401f -> rap=0
 rap code=70 "zWrLh" "B13BWWWzzzzzWW" args="lp"+hex:00+hex:0100+hex:401f -> rap=0
 rap code=76 "zWrLeh" "W" args="lp"+hex:00+hex:0000+hex:401f -> rap=0
+rap code=74 "z" "" args="lp"+hex:00 -> rap=0
+rap code=75 "z" "" args="lp"+hex:00 -> rap=0
 rap code=84 "WrLeh" "B9" args=hex:0000+hex:401f -> rap=0
 rap code=85 "zWrLh" "B9" args="lp"+hex:00+hex:0000+hex:401f -> rap=0
 rap code=91 "rL" "DDBBBBWWBBWB" args=hex:401f -> rap=0

@@ -38,8 +38,8 @@ rap code=47 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=52 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=53 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=59 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=74 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=75 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
+rap code=74 "z" "" args="none"+hex:00 -> rap=2150
+rap code=75 "z" "" args="none"+hex:00 -> rap=2150
 rap code=81 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=82 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=83 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50

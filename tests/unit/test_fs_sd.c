@@ -248,6 +248,21 @@ static void numbers(void **state)
 	assert_true(sid_is_uid(&s, &id) && id == 1000);
 	assert_false(sid_is_gid(&s, &id));
 	assert_false(sid_is_uid(&sid_everyone, &id));
+	{ /* the form in which clients look accounts up: none before the machine has numbers */
+		const uint32_t machine[3] = { 7, 8, 9 };
+		struct sid rid = { 5, { 0, 0, 0, 0, 0, 5 }, { 21, 7, 8, 9, 1000 + 2 * 1234 } };
+		gid_t gid;
+
+		assert_false(sid_is_uid(&rid, &id));
+		sid_set_machine(machine);
+		assert_true(sid_is_uid(&rid, &id) && id == 1234);
+		assert_false(sid_is_gid(&rid, &gid));
+		rid.sub[4]++;
+		assert_true(sid_is_gid(&rid, &gid) && gid == 1234);
+		assert_false(sid_is_uid(&rid, &id));
+		rid.sub[3] = 10;
+		assert_false(sid_is_gid(&rid, &gid));
+	}
 }
 
 int main(void)
