@@ -77,18 +77,30 @@ static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], stru
 	return n;
 }
 
-/* An address that fills its share with connections that say nothing must not shut out those behind the same
- * address that do (terminal servers, NAT): a login takes milliseconds, so the oldest one goes. */
-static void make_room(struct daemon *d, const char *addr, const uint8_t key[16])
-{
-	struct client *oldest;
+#define YOUNG_MS 1500u /* a login takes milliseconds; one that is under way is not disturbed */
+#define BURST 8u       /* times the limit, while all are young: everybody logs in at once after a power cut */
 
-	if (waiting_from(d, key, &oldest) < (uint64_t)d->conf->g.smb1d_max_unauthenticated || !oldest)
-		return;
-	log_at(LOG_PROC, 1, "%s has %ld connections without login (`smb1d: max unauthenticated`): the oldest one ends", addr,
-	       (long)d->conf->g.smb1d_max_unauthenticated);
-	oldest->ending = true;
-	kill(oldest->pid, SIGKILL);
+/* An address that fills its share with connections that say nothing must not shut out those behind the same
+ * address that do (terminal servers, NAT): the oldest silent one goes. */
+static bool make_room(const struct daemon *d, const char *addr, const uint8_t key[16])
+{
+	uint64_t max = (uint64_t)d->conf->g.smb1d_max_unauthenticated;
+	struct client *oldest;
+	unsigned n = waiting_from(d, key, &oldest);
+
+	if (n < max || !oldest)
+		return true;
+	if (clock_ms() - oldest->since > YOUNG_MS) {
+		log_at(LOG_PROC, 1, "%s has %u connections without login (`smb1d: max unauthenticated`): the oldest one ends",
+		       addr, n);
+		oldest->ending = true;
+		kill(oldest->pid, SIGKILL);
+		return true;
+	}
+	if (n < max * BURST)
+		return true;
+	log_at(LOG_PROC, 1, "%s refused: %u connections without login at once (`smb1d: max unauthenticated`)", addr, n);
+	return false;
 }
 
 /* Porches that said they had handed over, and nothing came of it. */
@@ -118,8 +130,7 @@ static bool may_enter(struct daemon *d, const char *addr, const uint8_t key[16])
 		       (long)g->max_smbd_processes);
 		return false;
 	}
-	make_room(d, addr, key);
-	return true;
+	return make_room(d, addr, key);
 }
 
 /* ---- a porch for it ---- */

@@ -1,6 +1,7 @@
 /* msg.c - messages between our processes: one SOCK_SEQPACKET message each, descriptors beside it. */
 #include "proc/inner.h"
 #include <errno.h>
+#include <poll.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -24,12 +25,25 @@ bool msg_pair(int sv[2])
 	return true;
 }
 
+/* Descriptors on their way are counted by user against RLIMIT_NOFILE (unix(7)), and all porches are one user: in a
+ * burst of logins one waits until others have been taken.  So does one that finds the queue full of them. */
+static bool soon_again(unsigned nfds, bool wait, int *tries)
+{
+	if (nfds == 0 || (errno != ETOOMANYREFS && errno != EAGAIN))
+		return false;
+	if (++*tries > (wait ? 5000 : 100))
+		return false;
+	(void)poll(NULL, 0, 1);
+	return true;
+}
+
 bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, bool wait)
 {
 	union { struct cmsghdr h; char room[CMSG_SPACE(sizeof(int) * MSG_FDS)]; } control;
 	struct iovec iov = { .iov_base = (void *)(uintptr_t)p, .iov_len = len };
 	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1 };
 	ssize_t n;
+	int tries = 0;
 
 	if (fd < 0 || nfds > MSG_FDS)
 		return false;
@@ -44,7 +58,7 @@ bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, 
 	}
 	do {
 		n = sendmsg(fd, &mh, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
-	} while (n < 0 && errno == EINTR);
+	} while (n < 0 && (errno == EINTR || soon_again(nfds, wait, &tries)));
 	return n == (ssize_t)len;
 }
 

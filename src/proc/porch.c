@@ -7,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "proc/inner.h"
 #include <errno.h>
+#include <string.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <time.h>
@@ -120,8 +121,12 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	if (!seccomp_porch())
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	serve(&p);
-	if (p.c->handover && !p.c->dead)
-		_exit(hand_over(&p) ? EXIT_HANDED_OVER : 1);
+	if (p.c->handover && !p.c->dead) {
+		if (hand_over(&p))
+			_exit(EXIT_HANDED_OVER);
+		log_error(LOG_PROC, "logged in, but the connection cannot be handed over: %s; it ends", strerror(errno));
+		_exit(1);
+	}
 	linger(&p);
 	_exit(0);
 }

@@ -38,7 +38,6 @@ static uint32_t inq_stats(struct rpc_call *c)
 {
 	uint32_t max = ndr_rd_u32(&c->in), n;
 
-	ndr_rd_u32(&c->in);
 	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	n = min_u32(max, STATS);

@@ -117,6 +117,8 @@ struct tree_user *tree_user(struct tree *t, struct session *s)
 	if (t->ipc) {
 		u->id = copy_ident(u, s->id);
 		u->status = u->id ? ST_OK : ST_NO_MEMORY;
+		if (u->id) /* who may see sessions and open files of others */
+			u->id->admin = in_list(t->c, s, t, t->share->p.admin_users, &rule);
 		return u;
 	}
 	u->status = may_enter(t, s);

@@ -65,6 +65,7 @@ if [ -n "${CI_FULL:-}" ]; then
 	LIM=240
 	bb "5 GiB up and down" 'truncate -s 5G $T/huge && echo end >> $T/huge && n1 "lcd $T; put huge" && rm $T/huge && [ $(stat -c %s $SHARE/huge) = 5368709124 ] && tail -c 4 $SHARE/huge | grep -q end && n1 "get huge -" 2>/dev/null | tail -c 4 | grep -q end; r=$?; rm -f $SHARE/huge; exit $r'
 fi
+bb "150 clients log in at the same moment" 'python3 tests/clients/burst.py 127.0.0.1 $PORT 150'
 # two workers killed in the middle of writes: nothing stays behind, the daemon goes on, what was acknowledged is there
 head -c 200000000 /dev/zero > "$T/long"
 for i in 1 2; do ( n1 "lcd $T; put small ack$i; put long k$i" >/dev/null 2>&1 ) & done
