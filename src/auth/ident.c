@@ -3,6 +3,7 @@
  * Started by root, each account has its own ids.  Started by anybody else we could never
  * change ids, so every account is the one we run as; only its name stays. */
 #include "auth/internal.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "base/util.h"
 #include <errno.h>
@@ -116,16 +117,11 @@ static struct ident *ident_own(TALLOC_CTX *mem, const char *name)
 	return id;
 }
 
-struct ident *auth_ident_of(TALLOC_CTX *mem, const char *unix_user)
+static struct ident *ask_system(TALLOC_CTX *mem, const char *unix_user)
 {
-	struct ident *id;
+	struct ident *id = talloc_zero(mem, struct ident);
 	struct passwd pw;
 
-	if (!*unix_user)
-		return NULL;
-	if (ident_unprivileged())
-		return ident_own(mem, unix_user);
-	id = talloc_zero(mem, struct ident);
 	if (!id)
 		return NULL;
 	if (!lookup(id, unix_user, 0, &pw))
@@ -138,6 +134,58 @@ struct ident *auth_ident_of(TALLOC_CTX *mem, const char *unix_user)
 none:
 	talloc_free(id);
 	return NULL;
+}
+
+/* The last few answers, for a moment: a login asks twice for the same account (porch and worker), and a
+ * system's user database may cost a hundred system calls.  Nobody waits longer than this for a new group. */
+#define KEPT 8
+#define KEPT_MS 2000u
+
+static struct { char name[64]; uint64_t at; struct ident *id; } kept[KEPT];
+
+static struct ident *copy(TALLOC_CTX *mem, const struct ident *from)
+{
+	struct ident *id = talloc_memdup(mem, from, sizeof(*from));
+
+	if (!id)
+		return NULL;
+	id->groups = talloc_memdup(id, from->groups, sizeof(gid_t) * from->ngroups);
+	if (!name_it(id, from->user, from->home) || (from->ngroups > 0 && !id->groups))
+		TALLOC_FREE(id);
+	return id;
+}
+
+static void keep(const char *name, const struct ident *id, uint64_t now)
+{
+	size_t oldest = 0;
+
+	if (strlen(name) >= sizeof(kept[0].name))
+		return;
+	for (size_t i = 1; i < KEPT; i++)
+		if (kept[i].at < kept[oldest].at)
+			oldest = i;
+	TALLOC_FREE(kept[oldest].id);
+	kept[oldest].id = copy(NULL, id);
+	kept[oldest].at = now;
+	memcpy(kept[oldest].name, name, strlen(name) + 1);
+}
+
+struct ident *auth_ident_of(TALLOC_CTX *mem, const char *unix_user)
+{
+	uint64_t now = clock_ms();
+	struct ident *id;
+
+	if (!*unix_user)
+		return NULL;
+	if (ident_unprivileged())
+		return ident_own(mem, unix_user);
+	for (size_t i = 0; i < KEPT; i++)
+		if (kept[i].id && now - kept[i].at < KEPT_MS && strcmp(kept[i].name, unix_user) == 0)
+			return copy(mem, kept[i].id);
+	id = ask_system(mem, unix_user);
+	if (id)
+		keep(unix_user, id, now);
+	return id;
 }
 
 /* Tries the lower-cased name with `left` more letters from `from` on in capitals. */
