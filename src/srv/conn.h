@@ -134,6 +134,7 @@ struct conn {
 	bool ext_sec;            /* SPNEGO login agreed on */
 	bool plaintext;          /* no challenge was sent */
 	bool share_level;        /* a password per tree; also all clients of the core protocol */
+	bool unix_asked;         /* SET_FS_INFO asked for the UNIX extensions, in any tree */
 	const char *last_user;   /* share level: name in the last SESSION_SETUP, or NULL */
 	uint32_t client_max;     /* largest reply the client takes, bytes of SMB */
 	uint32_t server_max;     /* MaxBufferSize announced */

@@ -1,6 +1,6 @@
 # Links, FIFOs and modes of the UNIX extensions.  The client never asks for them first: many kernels forget that after
-# a reconnect (reports 151), so the levels are served to whoever was told that we have them.
-connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
+# a reconnect (reports 151), so the levels are served to Linux all the same.  To others a stray level is no unlink.
+connect; negotiate "NT LM 0.12"; session guest os="Linux version 6.1"; tree \\host\share
 host file "t" data="target"
 trans2 spath "/l" level=0x201 data=hex:7400+hex:0000
 trans2 qpath "/l" level=0x201 -> data=hex:7400+hex:0000
@@ -37,3 +37,7 @@ trans2 qfs level=0x202 -> data[0:4]=1 data[4:4]=1
 trans2 qfs level=0x203 -> error INVALID_LEVEL
 trans2 qpath "/t" level=0x205 -> error INVALID_LEVEL
 trans2 spath "/t" level=0x200 data=hex:00 -> error INVALID_PARAMETER
+2: connect; 2: negotiate "NT LM 0.12"; 2: session guest; 2: tree \\host\share
+2: trans2 spath "t" level=0x20a data=hex:0000 -> error INVALID_LEVEL
+2: trans2 qpath "t" level=0x200 -> ok
+host exists "t"

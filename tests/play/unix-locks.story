@@ -1,6 +1,6 @@
 # Advisory locks (reports 114): split, joined, asked about, waited for, cancelled; nobody is kept from reading or writing.
-connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
-2: connect; 2: negotiate "NT LM 0.12"; 2: session guest; 2: tree \\host\share
+connect; negotiate "NT LM 0.12"; session guest os="Linux version 6.1"; tree \\host\share
+2: connect; 2: negotiate "NT LM 0.12"; 2: session guest os="Linux version 6.1"; 2: tree \\host\share
 nt_create "f" disp=2 share=7 -> fid=F
 2: nt_create "f" share=7 -> fid=G
 # PID 7 has 0..99, PID 8 asks

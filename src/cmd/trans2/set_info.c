@@ -344,7 +344,7 @@ status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st;
 
 	rd_skip(&t->p, 4);
-	if (rd_ok(&t->p) && unix_level(q, level))
+	if (rd_ok(&t->p) && unix_set_level(q, level))
 		return unix_set_path(q, t, level, r);
 	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 	if (st == ST_OK)
@@ -365,7 +365,7 @@ status_t trans2_set_file(struct req *q, struct trans *t, struct trans_reply *r)
 	const struct set_level *l;
 	status_t st;
 
-	if (rd_ok(&t->p) && unix_level(q, level))
+	if (rd_ok(&t->p) && unix_set_level(q, level))
 		return unix_set_file(q, t, s.o, level, r);
 	st = rd_ok(&t->p) ? find_level(&s, level, &l) : ST_INVALID_PARAMETER;
 	if (st != ST_OK)

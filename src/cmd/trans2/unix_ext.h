@@ -1,7 +1,8 @@
 /* unix_ext.h - the sub-commands of the UNIX extensions: levels 0x200 to 0x20f of TRANSACTION2.
  *
- * They are served to every client that was told we have them (CAP_UNIX): many Linux clients forget SET_FS_INFO
- * after a reconnect.  What that call changes is how names are read (q->t->posix). */
+ * Questions are answered to every client that was told we have them (CAP_UNIX).  Changes need a client that asked
+ * for the extensions by SET_FS_INFO, or Linux, which may forget that call after a reconnect: to anybody else a stray
+ * level must not be an unlink (torture base.aliases).  The call also changes how names are read (q->t->posix). */
 #ifndef SMB1D_CMD_TRANS2_UNIX_EXT_H
 #define SMB1D_CMD_TRANS2_UNIX_EXT_H
 #include "cmd/trans2/trans2.h"
@@ -9,6 +10,11 @@
 static inline bool unix_level(const struct req *q, uint16_t level)
 {
 	return level >= 0x200 && level < 0x210 && (q->c->caps & CAP_UNIX);
+}
+
+static inline bool unix_set_level(const struct req *q, uint16_t level)
+{
+	return unix_level(q, level) && (q->c->unix_asked || strcmp(q->c->arch, "CIFSFS") == 0);
 }
 
 /* The cursor of the parameters stands behind the level (and what is reserved). */

@@ -143,6 +143,7 @@ status_t unix_set_fs(struct req *q, struct trans *t, struct trans_reply *r)
 		return ST_INVALID_PARAMETER;
 	log_at(LOG_SMB, 3, "UNIX extensions of share %s: the client uses 0x%llx", q->t->share_name,
 	       (unsigned long long)caps);
+	q->c->unix_asked = true;
 	if (caps & CAP_PATHNAMES) {
 		q->t->posix = true;
 		fs_share_posix(q->t->fs);
