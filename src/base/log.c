@@ -30,7 +30,6 @@ static struct {
 	unsigned left_out;
 } out = { .fd = -1, .to_stderr = true, .timestamp = true, .hires = true };
 
-const char *log_class_name(enum log_class c) { return class_names[c]; }
 int log_fd(void) { return out.fd; }
 
 void log_who(const char *who) { snprintf(out.who, sizeof(out.who), "%s", who ? who : ""); }

@@ -39,7 +39,6 @@ int log_fd(void);
 
 /* "1", "2 auth:5 smb:3" as in `log level`.  False, with nothing changed, if malformed. */
 bool log_parse_level(const char *text, signed char level[LOG_CLASSES]);
-const char *log_class_name(enum log_class c);
 
 /* Shown in front of each line: "192.0.2.7 anna@data".  Copied, at most 120 bytes. */
 void log_who(const char *who);

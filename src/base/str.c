@@ -192,7 +192,7 @@ size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
 static bool tabulate(struct charset *cs)
 {
 	for (int b = 1; b < 256; b++) {
-		char in = (char)b, utf8[8], *ip = &in, *op = utf8;
+		char in = (char)b, utf8[8] = "", *ip = &in, *op = utf8;
 		size_t il = 1, ol = sizeof(utf8) - 1;
 		const char *q = utf8;
 		uint32_t c = 0xfffd;
@@ -458,13 +458,3 @@ bool str_has_lower(const char *s)
 	return false;
 }
 
-bool str_has_upper(const char *s)
-{
-	while (*s) {
-		uint32_t c = str_next(&s);
-
-		if (c < 65536 && str_lower_char((uint16_t)c) != c)
-			return true;
-	}
-	return false;
-}

@@ -45,7 +45,6 @@ uint32_t str_casehash(const char *s);
 uint16_t str_upper_char(uint16_t c);
 uint16_t str_lower_char(uint16_t c);
 bool str_has_lower(const char *s);
-bool str_has_upper(const char *s);
 
 /* One character: decodes at *s and moves it on; 0 at the end.  Values above 0xffff occur. */
 uint32_t str_next(const char **s);

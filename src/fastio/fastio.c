@@ -81,14 +81,6 @@ int fastio_fd(const struct fastio *io) { return io->fd; }
 const struct fastio_stats *fastio_stats(const struct fastio *io) { return &io->stats; }
 bool fastio_unsent(const struct fastio *io) { return io->nkept > 0; }
 
-int fastio_release(struct fastio *io)
-{
-	int fd = io->fd;
-
-	io->fd = -1;
-	return fd;
-}
-
 void fastio_tune(struct fastio *io, const struct fastio_tuning *t)
 {
 	const char *bad;

@@ -35,7 +35,6 @@ struct fastio_tuning {
 struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t);
 void fastio_free(struct fastio **io); /* closes the socket */
 int fastio_fd(const struct fastio *io);
-int fastio_release(struct fastio *io); /* gives the socket back (hand-over to another process) */
 void fastio_tune(struct fastio *io, const struct fastio_tuning *t);
 /* A socket option word list as in smb.conf ("TCP_NODELAY SO_RCVBUF=65536"); unknown words are named in *bad. */
 bool fastio_socket_options(int fd, const char *text, const char **bad);

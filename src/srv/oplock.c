@@ -137,8 +137,6 @@ bool oplock_make_room(struct conn *c)
 	return n > 0;
 }
 
-bool oplock_breaking(const struct conn *c) { return c->breaking > 0; }
-
 /* ---- time ---- */
 
 /* Windows 95 does not always answer the first one (reports 73); NT never needs a second, and would count it. */

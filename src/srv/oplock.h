@@ -23,8 +23,6 @@ void oplock_closed(struct open *o);
 /* FIDs have run out: some batch oplocks are broken, since clients keep files under them that their programs closed long
  * ago.  False: there is none to break. */
 bool oplock_make_room(struct conn *c);
-/* A break was sent and is not answered: READ_RAW must answer nothing. */
-bool oplock_breaking(const struct conn *c);
 /* Breaks that are due, resent or given up.  The clock_ms() of the next, UINT64_MAX none. */
 uint64_t oplock_tick(struct conn *c);
 /* Data or locks of the file change: all level II oplocks on it fall, the handle's own too.  One read of memory when

@@ -105,13 +105,6 @@ void park_wake_file(struct conn *c, const struct db_file_id *id)
 			p->woken = true;
 }
 
-void park_wake_fid(struct conn *c, uint16_t fid)
-{
-	for (struct parked *p = c->parked; p; p = p->next)
-		if (p->fid == fid)
-			p->woken = true;
-}
-
 void park_answer_now(struct conn *c, uint16_t fid, enum park_kind kind)
 {
 	struct parked **at = &c->parked;
@@ -149,20 +142,6 @@ bool park_cancel(struct conn *c, const struct smb_hdr *h)
 		}
 	}
 	return false;
-}
-
-void park_wake_tree(struct conn *c, uint16_t tid)
-{
-	for (struct parked *p = c->parked; p; p = p->next)
-		if (p->saved.h.tid == tid)
-			p->woken = true;
-}
-
-void park_wake_uid(struct conn *c, uint16_t uid)
-{
-	for (struct parked *p = c->parked; p; p = p->next)
-		if (p->saved.h.uid == uid)
-			p->woken = true;
 }
 
 uint64_t park_next_time(const struct conn *c)

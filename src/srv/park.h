@@ -51,16 +51,12 @@ void park_restore(struct parked *p, struct req *q);   /* the request as it stood
 
 /* ---- wake-ups ---- */
 void park_wake_file(struct conn *c, const struct db_file_id *id);
-void park_wake_fid(struct conn *c, uint16_t fid);
 /* Requests that wait on this FID run once more, before the request at hand is answered. */
 void park_answer_now(struct conn *c, uint16_t fid, enum park_kind kind);
 /* The same, but they do not run: this error is their answer. */
 void park_refuse_now(struct conn *c, uint16_t fid, enum park_kind kind, status_t st);
 /* NT_CANCEL: the request with these header fields.  True if one was found. */
 bool park_cancel(struct conn *c, const struct smb_hdr *h);
-/* Everything of a tree or user that goes away: resumed requests find their objects gone and answer so. */
-void park_wake_tree(struct conn *c, uint16_t tid);
-void park_wake_uid(struct conn *c, uint16_t uid);
-/* clock_ms() at which conn_tick() must be called; UINT64_MAX: not needed. */
+/* clock_ms() at which cmd_tick() must be called; UINT64_MAX: not needed. */
 uint64_t park_next_time(const struct conn *c);
 #endif

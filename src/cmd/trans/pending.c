@@ -102,11 +102,3 @@ void trans_free_tree(struct conn *c, uint16_t tid)
 	}
 }
 
-void trans_free_uid(struct conn *c, uint16_t uid)
-{
-	for (struct transaction *tr = c->transactions, *next; tr; tr = next) {
-		next = tr->next;
-		if (tr->uid == uid)
-			trans_unpend(c, &tr);
-	}
-}

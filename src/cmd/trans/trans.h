@@ -80,10 +80,9 @@ struct transaction *trans_pending(const struct req *q, uint8_t cmd);
 /* It waits no longer and lives as long as the request. */
 void trans_take(struct req *q, struct transaction *tr);
 void trans_unpend(struct conn *c, struct transaction **tr);
-/* Those of a tree or session that is gone.  Nothing breaks without it: a pending transaction only holds
+/* Those of a tree that is gone.  Nothing breaks without it: a pending transaction only holds
  * numbers. */
 void trans_free_tree(struct conn *c, uint16_t tid);
-void trans_free_uid(struct conn *c, uint16_t uid);
 
 /* ---- reply.c ---- */
 struct trans_fragment { uint32_t p_off, p_count, d_off, d_count; };
