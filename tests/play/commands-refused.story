@@ -30,6 +30,7 @@ trans2 code=14 -> error SMB_NO_SUPPORT
 trans2 dfs "\host\share" -> error NOT_FOUND
 trans2 code=0x0f -> error INVALID_PARAMETER
 # a report of a wrong referral is good to know
-trans2 code=0x11
+trans2 code=0x11 p=hex:5c00680000
+trans2 code=0x11 -> error INVALID_PARAMETER
 # layouts
 trans2 code=0x11 setups=0 -> error INVALID_SMB

@@ -15,6 +15,8 @@ trans2 qfs level=1005 -> count_d>=5
 trans2 qfs level=1007 -> count_d=32
 trans2 qfs level=1008 -> count_d=64
 trans2 qfs level=1011 -> count_d=28
+# a Macintosh: a disk with a size, and no forks
+trans2 qfs level=0x301 -> count_d=88 data[24:4]!=0 data[28:4]>=512 data[84:4]=0x100
 # wrong: too small a buffer
 trans2 qfs level=0x1 maxd=1 -> error INFO_LENGTH_MISMATCH
 trans2 qfs level=0x2 maxd=1 -> error INFO_LENGTH_MISMATCH
@@ -31,7 +33,7 @@ trans2 qfs level=1005 maxd=1 -> error INFO_LENGTH_MISMATCH
 trans2 qfs level=1007 maxd=1 -> error INFO_LENGTH_MISMATCH
 trans2 qfs level=1008 maxd=1 -> error INFO_LENGTH_MISMATCH
 trans2 qfs level=1011 maxd=1 -> error INFO_LENGTH_MISMATCH
-trans2 qfs level=0x301 -> error INVALID_LEVEL
+trans2 qfs level=0x301 maxd=87 -> error INFO_LENGTH_MISMATCH
 # quotas are for administrators
 trans2 qfs level=1006 -> error ACCESS_DENIED
 # what cannot be set

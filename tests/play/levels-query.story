@@ -102,14 +102,32 @@ trans2 qfile F level=0x101 -> error INVALID_HANDLE
 trans2 qfile F level=0x104 -> error INVALID_HANDLE
 trans2 qfile F level=1004 -> error INVALID_HANDLE
 trans2 qfile F level=1034 -> error INVALID_HANDLE
+# sizes, deletion, and the name with its aliases spelled out, each by itself
+nt_create "f" access=0x13019f share=7 -> fid=F
+trans2 qpath "f" level=0x105 -> count_d=8 data[0:8]>=5
+trans2 qpath "f" level=1019 -> count_d=8 data[0:8]>=5
+trans2 qpath "f" level=0x106 -> count_d=8 data[0:8]=5
+trans2 qfile F level=1020 -> count_d=8 data[0:8]=5
+trans2 qpath "d" level=1020 -> data[0:8]=0
+trans2 qfile F level=1013 -> count_d=1 data[0:1]=0
+trans2 sfile F level=1013 data=hex:01; trans2 qfile F level=1013 -> data[0:1]=1
+trans2 sfile F level=1013 data=hex:00
+host file "d/a long name.text" data="1"
+trans2 qpath "D\A LONG NAME.TEXT" level=1048 -> data[0:4]=36 data~hex:64005c0061002000
+trans2 qpath "d\none" level=1048 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "none" level=0x105 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "none" level=0x106 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "none" level=1013 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "none" level=1019 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "none" level=1020 -> error OBJECT_NAME_NOT_FOUND
+trans2 qpath "f" level=1020 maxd=4 -> error INFO_LENGTH_MISMATCH
+# attributes in NT's form; to have none is an error
+trans2 qpath "f" level=1015 -> error NO_EAS_ON_FILE
+trans2 sfile F level=1015 data=hex:10000000+hex:00+hex:01+hex:0200+"A"+hex:00+"xy"+hex:00*4+hex:00000000+hex:00+hex:01+hex:0100+"B"+hex:00+"z"
+trans2 qpath "f" level=1015 -> count_d>=23 data[0:4]=12 data[5:1]=1 data[6:2]=2 data~"xy" data~"z"
+close F
 # levels of others
 trans2 qpath "f" level=0xb -> error INVALID_LEVEL
 trans2 qpath "f" level=0xc -> error INVALID_LEVEL
-trans2 qpath "f" level=0x105 -> error INVALID_LEVEL
-trans2 qpath "f" level=0x106 -> error INVALID_LEVEL
 trans2 qpath "f" level=0x205 -> error INVALID_LEVEL
 trans2 qpath "f" level=0x207 -> error INVALID_LEVEL
-trans2 qpath "f" level=1013 -> error INVALID_LEVEL
-trans2 qpath "f" level=1019 -> error INVALID_LEVEL
-trans2 qpath "f" level=1020 -> error INVALID_LEVEL
-trans2 qpath "f" level=1048 -> error INVALID_LEVEL

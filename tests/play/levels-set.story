@@ -40,6 +40,12 @@ trans2 spath "f" level=1011 data=hex:00*8+hex:02000000+hex:6c00
 host exists "l"
 trans2 qpath "f" level=0x102 -> links=2
 trans2 spath "f" level=1011 data=hex:00*8+hex:02000000+hex:6c00 -> error OBJECT_NAME_COLLISION
+trans2 spath "f" level=1015 data=hex:00000000+hex:00+hex:01+hex:0100+"A"+hex:00+"x"
+trans2 qpath "f" level=4 -> count_d=11 data~"A"
+trans2 sfile F level=1015 data=hex:00000000+hex:00+hex:01+hex:0000+"A"+hex:00
+trans2 qpath "f" level=0x103 -> ea_size=0
+trans2 sfile F level=1015 data=hex:00000000+hex:00+hex:09+hex:0000+"A"+hex:00 -> error EA_LIST_INCONSISTENT
+trans2 sfile F level=1015 data=hex:00 -> error INVALID_PARAMETER
 # deleted on close
 host file "g"; nt_create "g" access=0x10000 share=7 -> fid=G
 trans2 sfile G level=1013 data=hex:01; close G
@@ -73,6 +79,5 @@ trans2 spath "none" level=1019 data=hex:0500000000000000 -> error OBJECT_NAME_NO
 trans2 spath "none" level=1020 data=hex:0500000000000000 -> error OBJECT_NAME_NOT_FOUND
 trans2 spath "none" level=1039 data=hex:0500000000000000 -> error OBJECT_NAME_NOT_FOUND
 trans2 sfile F level=1016 data=hex:ffffffff -> error INVALID_PARAMETER
-# levels of others
-trans2 sfile F level=1015 data=hex:00*20 -> error INVALID_LEVEL
-trans2 sfile F level=1040 data=hex:00*20 -> error INVALID_LEVEL
+# a short name wants a right that users do not have
+trans2 sfile F level=1040 data=hex:02000000+hex:4600 -> error PRIVILEGE_NOT_HELD

@@ -36,6 +36,8 @@ trans2 qpath "/none" level=0x204 -> error OBJECT_NAME_NOT_FOUND
 trans2 spath "/f" level=0x204 data=hex:0100ffffffff
 trans2 spath "/f" level=0x204 data=hex:0900ffffffff -> error INVALID_PARAMETER
 trans2 qpath "/none" level=0x206 -> error OBJECT_NAME_NOT_FOUND
+# flags of lsattr: the file system of the test may keep them or not
+trans2 qpath "/f" level=0x206 -> count_d=16 data[0:8]!=0
 # listings
 trans2 find_first "/f" level=0x202 -> count=1
 trans2 find_first "/f" level=0x20b -> count=1

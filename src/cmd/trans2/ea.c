@@ -20,6 +20,18 @@ uint32_t ea_list_size(const struct fs_ea *list, size_t n)
 	return size;
 }
 
+/* What both forms have of one: flags, lengths, name, NUL, value. */
+static void put_one(struct wr *w, const struct fs_ea *ea, uint8_t *scratch, size_t room, size_t name_len)
+{
+	str_to_oem(ea->name, scratch, room);
+	wr_u8(w, 0);
+	wr_u8(w, (uint8_t)name_len);
+	wr_u16(w, (uint16_t)ea->len);
+	wr_bytes(w, scratch, name_len);
+	wr_u8(w, 0);
+	wr_bytes(w, ea->value, ea->len);
+}
+
 void ea_put_list(struct wr *w, const struct fs_ea *list, size_t n)
 {
 	uint8_t name[256];
@@ -27,16 +39,32 @@ void ea_put_list(struct wr *w, const struct fs_ea *list, size_t n)
 
 	wr_u32(w, ea_list_size(list, n));
 	for (size_t i = 0; i < n; i++) {
+		if (fits(&list[i], &len))
+			put_one(w, &list[i], name, sizeof(name), len);
+	}
+}
+
+void ea_put_full(struct wr *w, const struct fs_ea *list, size_t n)
+{
+	uint32_t last = UINT32_MAX;
+	uint8_t name[256];
+	size_t len;
+
+	for (size_t i = 0; i < n; i++) {
 		if (!fits(&list[i], &len))
 			continue;
-		str_to_oem(list[i].name, name, sizeof(name));
-		wr_u8(w, 0);
-		wr_u8(w, (uint8_t)len);
-		wr_u16(w, (uint16_t)list[i].len);
-		wr_bytes(w, name, len);
-		wr_u8(w, 0);
-		wr_bytes(w, list[i].value, list[i].len);
+		wr_align(w, 4);
+		if (last != UINT32_MAX)
+			wr_u32_at(w, last, wr_tell(w) - last);
+		last = wr_tell(w);
+		wr_u32(w, 0);
+		put_one(w, &list[i], name, sizeof(name), len);
 	}
+}
+
+uint32_t ea_full_size(const struct fs_ea *list, size_t n)
+{
+	return ea_list_size(list, n) + 7 * (uint32_t)n; /* a distance and a pad each */
 }
 
 /* ---- reading ---- */

@@ -14,6 +14,9 @@
 uint32_t ea_list_size(const struct fs_ea *list, size_t n);
 /* Attributes that cannot be said (name over 255 bytes, value over 65535) are left out. */
 void ea_put_list(struct wr *w, const struct fs_ea *list, size_t n);
+/* As full EAs; bytes they take at most. */
+void ea_put_full(struct wr *w, const struct fs_ea *list, size_t n);
+uint32_t ea_full_size(const struct fs_ea *list, size_t n);
 /* Values point into the message.  ST_EA_LIST_INCONSISTENT if malformed, ST_INVALID_EA_NAME. */
 status_t ea_get_list(TALLOC_CTX *mem, struct rd *r, struct fs_ea **list, size_t *n);
 status_t ea_get_full(TALLOC_CTX *mem, struct rd *r, struct fs_ea **list, size_t *n);

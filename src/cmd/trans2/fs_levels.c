@@ -18,6 +18,8 @@ void fs_units_fit(const struct fs_space *s, uint64_t max_units, struct fs_units 
 	out->avail = min_u64(s->avail / FS_SECTOR / unit, out->total);
 }
 
+#define MAC_NO_SUPPORT 0x100u
+
 static void put_allocation(struct wr *w, const struct fs_item *i)
 {
 	struct fs_units u;
@@ -129,6 +131,23 @@ static void put_sector_size(struct wr *w, const struct fs_item *i)
 	wr_u32(w, 0);
 }
 
+/* What a Macintosh wants to know of a disk.  Finder information, comments and access rights are not kept apart: its
+ * client is told so and puts them into files of its own. */
+static void put_macintosh(struct wr *w, const struct fs_item *i)
+{
+	struct fs_units u;
+
+	fs_units_fit(&i->space, 0x7fffffff, &u);
+	wr_u64(w, i->created);
+	wr_u64(w, i->created);
+	wr_u64(w, 0); /* last backup */
+	wr_u32(w, (uint32_t)u.total);
+	wr_u32(w, (uint32_t)min_u64((uint64_t)u.sectors * FS_SECTOR, UINT32_MAX));
+	wr_u32(w, (uint32_t)u.avail);
+	wr_zero(w, 32 + 4 * 4); /* Finder information; files and folders in the root, in all: not counted */
+	wr_u32(w, MAC_NO_SUPPORT);
+}
+
 static const struct fs_level levels[] = {
 	{ 0x0001, "ALLOCATION", 18, put_allocation },
 	{ 0x0002, "VOLUME", 5, put_volume_dos },
@@ -137,6 +156,7 @@ static const struct fs_level levels[] = {
 	{ 0x0103, "SIZE", 24, put_size },
 	{ 0x0104, "DEVICE", 8, put_device },
 	{ 0x0105, "ATTRIBUTE", 12, put_attribute },
+	{ 0x0301, "MAC_FS", 88, put_macintosh },
 	{ 1001, "Volume", 18, put_volume },
 	{ 1002, "Label", 4, put_label },
 	{ 1003, "Size", 24, put_size },

@@ -122,6 +122,13 @@ static void put_streams(struct wr *w, const struct info_item *i)
 		put_stream(w, &i->streams[k], &last);
 }
 
+/* What a path is called once every alias in it is spelled out: from the share's root, without `\\` in front. */
+static void put_normalized(struct wr *w, const struct info_item *i) { put_text(w, i, i->path + 1); }
+static void put_alloc(struct wr *w, const struct info_item *i) { wr_u64(w, i->st->alloc); }
+static void put_end(struct wr *w, const struct info_item *i) { wr_u64(w, i->st->size); }
+static void put_pending(struct wr *w, const struct info_item *i) { wr_u8(w, i->delete_pending); }
+static void put_full_eas(struct wr *w, const struct info_item *i) { ea_put_full(w, i->eas, i->neas); }
+
 static void put_compression(struct wr *w, const struct info_item *i)
 {
 	wr_u64(w, i->st->size);
@@ -159,6 +166,8 @@ static const struct info_level levels[] = {
 	{ 0x0102, "STANDARD", 0, 24, put_standard },
 	{ 0x0103, "EA", INFO_EA, 4, put_ea_size },
 	{ 0x0104, "NAME", 0, 4, put_path },
+	{ 0x0105, "ALLOCATION", 0, 8, put_alloc },
+	{ 0x0106, "END_OF_FILE", 0, 8, put_end },
 	{ 0x0107, "ALL", INFO_EA, 72, put_all },
 	{ 0x0108, "ALT_NAME", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
 	{ 0x0109, "STREAM", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
@@ -169,15 +178,20 @@ static const struct info_level levels[] = {
 	{ 1007, "Ea", INFO_EA, 4, put_ea_size },
 	{ 1008, "Access", INFO_ACCESS, 4, put_access },
 	{ 1009, "Name", 0, 4, put_path },
+	{ 1013, "Disposition", 0, 1, put_pending },
 	{ 1014, "Position", 0, 8, put_pos },
+	{ 1015, "FullEa", INFO_EA | INFO_EA_LIST | INFO_EA_SOME | INFO_NO_PIPE, 9, put_full_eas },
 	{ 1016, "Mode", 0, 4, put_mode },
 	{ 1017, "Alignment", 0, 4, put_alignment },
 	{ 1018, "All", INFO_EA, 72, put_all },
+	{ 1019, "Allocation", 0, 8, put_alloc },
+	{ 1020, "EndOfFile", 0, 8, put_end },
 	{ 1021, "AlternateName", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
 	{ 1022, "Stream", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
 	{ 1028, "Compression", INFO_NO_PIPE, 16, put_compression },
 	{ 1034, "NetworkOpen", 0, 56, put_network_open },
 	{ 1035, "AttributeTag", 0, 8, put_attribute_tag },
+	{ 1048, "NormalizedName", INFO_NO_PIPE, 4, put_normalized },
 };
 
 const struct info_level *info_level(uint16_t level)
@@ -192,7 +206,7 @@ const struct info_level *info_level(uint16_t level)
 uint32_t info_room(const struct info_item *i)
 {
 	/* no character of UTF-8 becomes longer than two bytes for each of its own */
-	uint32_t room = 256 + 2 * (uint32_t)strlen(i->path) + ea_list_size(i->eas, i->neas);
+	uint32_t room = 256 + 2 * (uint32_t)strlen(i->path) + ea_full_size(i->eas, i->neas);
 
 	for (size_t k = 0; k < i->nstreams; k++)
 		room += 48 + 2 * (uint32_t)strlen(i->streams[k].name);

@@ -27,6 +27,7 @@ struct info_item {
 #define INFO_SHORT 4u
 #define INFO_ACCESS 8u
 #define INFO_STREAMS 32u
+#define INFO_EA_SOME 128u /* to have none is an error */
 #define INFO_EA_LIST 64u /* means nothing on an alternate stream */
 #define INFO_NO_PIPE 16u /* means nothing on a pipe */
 

@@ -70,6 +70,8 @@ static status_t add_eas(struct query *y)
 	y->i.ea_size = trans2_ea_size(y->q, all, n);
 	y->i.eas = all;
 	y->i.neas = n;
+	if (n == 0 && (y->l->flags & INFO_EA_SOME))
+		return ST_NO_EAS_ON_FILE;
 	if (y->l->flags & INFO_EA_NAMES) {
 		ea_pick(asked, nasked, all, n);
 		y->i.eas = asked;

@@ -8,6 +8,7 @@
 #include "cmd/trans2/trans2.h"
 #include "cmd/trans2/unix_ext.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 #include "srv/wtime.h"
 
@@ -132,6 +133,18 @@ static status_t set_eas(struct set *s)
 	return st == ST_OK ? trans2_set_eas(s->q, s->node, list, n) : st;
 }
 
+static status_t set_full_eas(struct set *s)
+{
+	struct fs_ea *list;
+	size_t n;
+	status_t st;
+
+	if (s->node->stream)
+		return ST_INVALID_PARAMETER;
+	st = ea_get_full(s->q->mem, s->d, &list, &n);
+	return st == ST_OK ? trans2_set_eas(s->q, s->node, list, n) : st;
+}
+
 /* ---- through a handle ---- */
 
 static status_t set_disposition(struct set *s) { return open_set_delete(s->o, rd_u8(s->d) & 1); }
@@ -246,6 +259,28 @@ static status_t set_mode(struct set *s)
 	return ST_OK;
 }
 
+/* 8.3 names are made of the long ones here: the one it has may be set, another may not.  Windows wants the right to
+ * restore files for it. */
+static status_t set_short_name(struct set *s)
+{
+	const struct tree_user *u = tree_user(s->q->t, s->q->s);
+	uint32_t len = rd_u32(s->d);
+	const char *name;
+	char alias[64];
+
+	if (!rd_ok(s->d) || len > rd_left(s->d))
+		return ST_INVALID_PARAMETER;
+	if (!u || !u->id || !u->id->admin)
+		return ST_PRIVILEGE_NOT_HELD;
+	name = wire_str_n(s->q->mem, s->d, req_unicode(s->q), len);
+	if (!name)
+		return ST_NO_MEMORY;
+	if (!fs_is_83(name))
+		return ST_INVALID_PARAMETER;
+	fs_short_name(s->q->t->fs, s->node->name, alias);
+	return str_caseeq(name, *alias ? alias : s->node->name) ? ST_OK : ST_NOT_SUPPORTED;
+}
+
 /* Data the server is told to trust. */
 static status_t set_nothing(struct set *s)
 {
@@ -267,10 +302,12 @@ static const struct set_level levels[] = {
 	{ 1011, "Link", 0, 0, 12, set_link },
 	{ 1013, "Disposition", NEEDS_OPEN, ACC_DELETE, 1, set_disposition },
 	{ 1014, "Position", NO_WRITE, 0, 8, set_position },
+	{ 1015, "FullEa", 0, ACC_WRITE_EA, 9, set_full_eas },
 	{ 1016, "Mode", NO_WRITE, 0, 4, set_mode },
 	{ 1019, "Allocation", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_allocation },
 	{ 1020, "EndOfFile", NEEDS_OPEN, ACC_WRITE_DATA, 8, set_size },
 	{ 1039, "ValidDataLength", NO_WRITE, 0, 8, set_nothing },
+	{ 1040, "ShortName", NO_WRITE, ACC_WRITE_DATA | ACC_WRITE_ATTR | ACC_DELETE, 4, set_short_name },
 };
 
 static status_t find_level(const struct set *s, uint16_t level, const struct set_level **out)

@@ -33,8 +33,8 @@ static status_t dfs_referral(struct req *q, struct trans *t, struct trans_reply 
 /* A client tells us that a referral was wrong: good to know, nothing to do. */
 static status_t dfs_inconsistency(struct req *q, struct trans *t, struct trans_reply *r)
 {
-	(void)q, (void)t, (void)r;
-	return ST_OK;
+	(void)q, (void)r;
+	return rd_left(&t->p) > 0 ? ST_OK : ST_INVALID_PARAMETER; /* which one? */
 }
 
 static const struct trans2_row table[TRANS2_CODES] = {
