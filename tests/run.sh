@@ -31,6 +31,7 @@ phase "docs of what is served" make --no-print-directory B="$B" docs-check
 phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
 phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
 phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh
+phase "clients that come back" env B="$B" bash tests/clients/gone.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan

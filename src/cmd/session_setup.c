@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/neighbour.h"
 
 struct setup_args {
 	uint16_t max_buffer, vc;
@@ -330,6 +331,8 @@ status_t cmd_session_setup(struct req *q)
 		return ST_OK;
 	if (st != ST_OK && st != ST_MORE_PROCESSING_REQUIRED)
 		return for_client(q, st);
+	if (st == ST_OK && a.vc == 0 && q->c->conf->g.reset_on_zero_vc && idtab_count(q->c->sessions) == 1)
+		neighbour_reset(q->c);
 	q->h.uid = uid; /* the rest of the chain runs as this user */
 	q->reply_uid = uid;
 	setup_encode(q, &r, spnego);

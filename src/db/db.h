@@ -57,6 +57,7 @@ struct db_opener {
 	uint64_t open_id;      /* unique within the owner */
 	uint32_t access, share;/* NT masks; share bits 1 read 2 write 4 delete */
 	uint32_t flags;        /* DB_OPEN_* */
+	uint32_t client;       /* a hash of the client's address, 0 unknown */
 	uint32_t client_pid;   /* SMB PID and UID that opened, for DOS same-process rules */
 	uint16_t client_uid;
 	uint8_t oplock;        /* 0 none 1 exclusive 2 batch 3 level II */

@@ -13,9 +13,9 @@
 #include "db/internal.h"
 #include "db/msg.h"
 
-#define VERSION 3u
+#define VERSION 4u
 #define HEAD_BYTES 44u
-#define SLOT_BYTES 52u
+#define SLOT_BYTES 56u
 #define KEY_BYTES 16u
 #define MAX_OPENERS 1000000u
 #define ALL_FLAGS (DB_OPEN_DENY_DOS | DB_OPEN_FCB | DB_OPEN_STAT | DB_OPEN_DELETE_ON_CLOSE | DB_OPEN_POSIX | \
@@ -30,6 +30,7 @@ static void wr_slot(struct wr *w, const struct db_opener *o)
 	wr_u32(w, o->access);
 	wr_u32(w, o->share);
 	wr_u32(w, o->flags);
+	wr_u32(w, o->client);
 	wr_u32(w, o->client_pid);
 	wr_u16(w, o->client_uid);
 	wr_u8(w, o->oplock);
@@ -45,6 +46,7 @@ static void rd_slot(struct rd *r, struct db_opener *o)
 	o->access = rd_u32(r);
 	o->share = rd_u32(r);
 	o->flags = rd_u32(r);
+	o->client = rd_u32(r);
 	o->client_pid = rd_u32(r);
 	o->client_uid = rd_u16(r);
 	o->oplock = rd_u8(r);

@@ -39,6 +39,14 @@ void fastio_tune(struct fastio *io, const struct fastio_tuning *t);
 /* A socket option word list as in smb.conf ("TCP_NODELAY SO_RCVBUF=65536"); unknown words are named in *bad. */
 bool fastio_socket_options(int fd, const char *text, const char **bad);
 
+/* ---- a quiet peer (probe.c) ---- */
+struct fastio_probe { int value[4]; }; /* the socket's options as they were */
+/* TCP asks the peer's TCP for a sign of life, now or a second after it last came, then every second. */
+void fastio_probe_begin(const struct fastio *io, struct fastio_probe *was);
+void fastio_probe_end(const struct fastio *io, const struct fastio_probe *was);
+/* How long nothing at all has come from the peer.  False: cannot be told, it counts as living. */
+bool fastio_silent(const struct fastio *io, uint32_t *ms);
+
 /* ---- receiving ---- */
 enum fastio_event { FASTIO_OK, FASTIO_AGAIN, FASTIO_CLOSED, FASTIO_ERROR };
 /* One receive into the standing buffer. */

@@ -21,7 +21,7 @@ static status_t enter(struct db_file *f, void *arg)
 	const struct base *b = arg;
 	struct db_opener e = {
 		.owner = db_me(), .open_id = b->o->open_id, .share = b->share, .flags = DB_OPEN_STAT | DB_OPEN_STREAM,
-		.client_pid = b->o->pid, .client_uid = b->o->uid, .opened = clock_now(),
+		.client = b->o->c->client_key, .client_pid = b->o->pid, .client_uid = b->o->uid, .opened = clock_now(),
 	};
 
 	if (f->delete_pending)

@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "base/util.h"
 #include "srv/message.h"
+#include "srv/neighbour.h"
 #include "srv/notify.h"
 #include "srv/oplock.h"
 #include <stdarg.h>
@@ -68,6 +69,7 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 	c->io = talloc_steal(c, io);
 	c->client_addr = talloc_strdup(c, client_addr);
 	c->server_addr = talloc_strdup(c, server_addr);
+	c->client_key = neighbour_key(client_addr);
 	c->arch = "Unknown";
 	c->dialect_name = "";
 	c->client_max = 1024;
@@ -77,7 +79,7 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 	c->opens = idtab_new(c, (uint16_t)(conf->g.max_open_files > 65534 ? 65534 : conf->g.max_open_files));
 	c->searches = idtab_new(c, 512);
 	c->arena = talloc_pool(c, 4096);
-	c->last_request = clock_ms();
+	c->last_request = c->began = clock_ms();
 	conn_log_who(c, NULL, NULL);
 	return c;
 }
@@ -128,6 +130,8 @@ uint64_t conn_timers(struct conn *c)
 	uint64_t next = c->breaking ? oplock_tick(c) : UINT64_MAX;
 
 	next = min_u64(next, notify_tick(c));
+	if (c->hood)
+		next = min_u64(next, neighbour_tick(c));
 	return c->unsent ? min_u64(next, message_tick(c)) : next;
 }
 

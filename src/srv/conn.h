@@ -112,6 +112,7 @@ struct parked;
 struct raw_write;
 struct transaction;
 struct unsent;
+struct neighbourhood;
 struct msg_box;
 
 struct conn {
@@ -121,6 +122,8 @@ struct conn {
 
 	/* who and where */
 	const char *client_addr, *server_addr; /* printable, without port */
+	uint32_t client_key;     /* the client's address as a number (srv/neighbour.h) */
+	uint64_t began;          /* clock_ms() */
 	bool nbt;                /* a NetBIOS session request came: 17-bit lengths, keepalives allowed */
 	struct wire_nbt_name called, calling;
 	const char *arch;        /* %a, guessed: "Unknown", "WinNT", "Samba", ... */
@@ -158,6 +161,7 @@ struct conn {
 	struct notify_told *notify_told; /* and what was told lately (srv/notify_twice.c) */
 	uint32_t posix_locks;    /* open files through which advisory locks were taken (srv/posix_lock.c) */
 	struct unsent *unsent;   /* messages to workers whose queue was full (srv/message.c) */
+	struct neighbourhood *hood; /* other connections of this client (srv/neighbour.c) */
 	bool raw_busy;           /* a raw transfer is under way: nothing else may be sent */
 	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
 	struct transaction *transactions; /* waiting for their secondaries */

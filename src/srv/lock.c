@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "db/msg.h"
+#include "srv/neighbour.h"
 #include "srv/park.h"
 #include "srv/posix_lock.h"
 
@@ -360,6 +361,17 @@ static status_t wait_for(struct req *q, const struct attempt *a, struct lock_job
 	return ST_PENDING;
 }
 
+/* Refused by a lock that a dead connection of our client may have left: that one is asked, and we look again. */
+static status_t wait_for_dead(struct req *q, const struct attempt *a, struct lock_job *job)
+{
+	const struct open *o = a->o;
+
+	if (!neighbour_holds(o->c, &o->id, &a->blocker.owner))
+		return ST_FILE_LOCK_CONFLICT;
+	neighbour_ask_one(o->c, &a->blocker.owner);
+	return wait_for(q, a, job, NEIGHBOUR_WAIT_MS, true);
+}
+
 status_t lock_take(struct req *q, struct open *o, const struct lock_range *r, size_t n, bool exclusive,
 		   uint32_t timeout)
 {
@@ -377,8 +389,12 @@ status_t lock_take(struct req *q, struct open *o, const struct lock_range *r, si
 	if (job)
 		o->lk.waiting -= job->in_db;
 	st = try_all(&a);
+	if (st == ST_PENDING && neighbour_holds(o->c, &o->id, &a.blocker.owner))
+		neighbour_ask_one(o->c, &a.blocker.owner);
 	if (st == ST_PENDING || st == ST_RETRY)
 		return wait_for(q, &a, job, timeout, st == ST_RETRY);
+	if (st == ST_FILE_LOCK_CONFLICT && !last_look)
+		st = wait_for_dead(q, &a, job);
 	if (st == ST_FILE_LOCK_CONFLICT)
 		return refusal(o, &r[min_u64(a.done, n - 1)], timeout != 0);
 	return st;

@@ -4,6 +4,7 @@
 #include "srv/message.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/neighbour.h"
 #include "srv/notify.h"
 #include "srv/oplock.h"
 #include "srv/park.h"
@@ -83,6 +84,15 @@ void conn_message(struct conn *c, enum msg_type type, const struct db_owner *fro
 		break;
 	case MSG_NOTIFY:
 		notify_message(c, &body);
+		break;
+	case MSG_PROBE:
+		neighbour_probed(c, from, &body);
+		break;
+	case MSG_ALIVE:
+		neighbour_lives(c, from);
+		break;
+	case MSG_RESET:
+		neighbour_end(c, &body);
 		break;
 	default:
 		log_at(LOG_LOCKING, 5, "message of type %d: not for us", (int)type);

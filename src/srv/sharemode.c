@@ -3,7 +3,8 @@
  *            ┌────────── woken, or time to look again ────────┐
  *            v                                                │
  *   open ─> ask ─── an oplock is in the way ─> break sent ─> parked ── 35 s ─> taken by force
- *            ├───── sharing violation ── `smbd:sharedelay` > 0 ─┘ (time over: SHARING_VIOLATION)
+ *            ├───── sharing violation ── `smbd:sharedelay` > 0 ─┤ (time over: SHARING_VIOLATION)
+ *            │        └───── by our client's own address ─ probe┘ (it lives: SHARING_VIOLATION)
  *            └───── nobody minds ─> entered, oplock given
  *
  * Whoever has to wait puts its worker on the record's list in the same call that found out, so no change
@@ -12,6 +13,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "srv/message.h"
+#include "srv/neighbour.h"
 #include "srv/park.h"
 
 #define DATA_ACCESS (ACC_READ_DATA | ACC_WRITE_DATA | ACC_APPEND | ACC_EXECUTE | ACC_DELETE)
@@ -28,6 +30,7 @@ struct entering {
 	/* outcome */
 	enum opening opening;
 	struct db_opener holder;
+	struct neighbours suspects;
 	struct oplock_losers losers;
 };
 
@@ -52,6 +55,8 @@ static status_t wait_for_oplock(struct req *q, const struct db_file_id *id, cons
 	uint64_t deadline = clock_ms() + OPLOCK_WAIT_MS + (uint64_t)q->c->conf->g.oplock_break_wait_time;
 
 	message_break(q->c, id, &holder->owner, holder->open_id, to, false);
+	if (neighbour_is(q->c, holder))
+		neighbour_ask_one(q->c, &holder->owner);
 	return park(q, PARK_OPLOCK, id, deadline);
 }
 
@@ -68,6 +73,26 @@ static uint64_t violation_deadline(const struct req *q)
 	if (!q->c->conf->g.defer_sharing_violations)
 		return 0;
 	return (q->resumed ? q->resumed->since : clock_ms()) + delay;
+}
+
+/* ... and, where openers that may be of a dead connection of our client are in the way, when they are to have answered. */
+static status_t wait_for_others(struct req *q, const struct db_file_id *id, const struct neighbours *suspects)
+{
+	uint64_t deadline = violation_deadline(q), verdict = (q->resumed ? q->resumed->since : clock_ms()) + NEIGHBOUR_WAIT_MS;
+
+	if (suspects->n > 0 && verdict > deadline)
+		deadline = verdict;
+	neighbour_ask(q->c, suspects);
+	return park(q, PARK_SHARING, id, deadline);
+}
+
+/* May the others be what a dead connection of our client has left?  *rest: the record without those. */
+static bool suspect(const struct req *q, const struct db_file *f, struct neighbours *s, struct db_file *rest)
+{
+	s->n = 0;
+	if (!(q->resumed && q->resumed->over))
+		neighbour_among(q->c, f, s);
+	return s->n > 0 && neighbour_without(q->mem, f, s, rest);
 }
 
 /* A worker that has not let its oplock fall in all this time is stuck: it will find out when it wakes. */
@@ -120,6 +145,18 @@ static unsigned manner(const struct sharemode_want *w)
 	return (w->truncates ? RULE_TRUNCATES : 0) | (w->keeps_oplocks ? RULE_KEEPS_OPLOCKS : 0);
 }
 
+/* Would he be let in but for connections that may be dead?  Nobody else is waited for. */
+static bool kept_out_by_dead(struct db_file *f, struct entering *e)
+{
+	const struct db_opener *holder;
+	struct db_file rest;
+
+	if (suspect(e->q, f, &e->suspects, &rest) && rule_open(&rest, &e->me, manner(e->w), &holder) != OPENING_VIOLATION)
+		return true;
+	e->suspects.n = 0;
+	return false;
+}
+
 static status_t enter(struct db_file *f, void *arg)
 {
 	struct entering *e = arg;
@@ -140,7 +177,7 @@ static status_t enter(struct db_file *f, void *arg)
 		db_file_wait(f, &me);
 		return ST_PENDING;
 	case OPENING_VIOLATION:
-		if (!e->may_wait)
+		if (!kept_out_by_dead(f, e) && !e->may_wait)
 			return ST_SHARING_VIOLATION;
 		db_file_wait(f, &me);
 		return ST_PENDING;
@@ -186,7 +223,7 @@ status_t sharemode_enter(struct req *q, struct open *o, const struct sharemode_w
 	struct entering e = {
 		.q = q, .o = o, .w = w, .oplock = o->kind == OPEN_FILE ? oplock_allowed(o->t, o->node->name, w->oplock) : 0,
 		.me = { .owner = db_me(), .open_id = o->open_id, .access = access, .share = w->share,
-			.flags = entry_flags(w, access), .client_pid = o->pid, .client_uid = o->uid,
+			.flags = entry_flags(w, access), .client = o->c->client_key, .client_pid = o->pid, .client_uid = o->uid,
 			.unix_uid = tree_user(o->t, q->s)->id->uid, .opened = clock_now() },
 		.may_wait = clock_ms() < violation_deadline(q), .by_force = waited_long_enough(q),
 	};
@@ -200,7 +237,7 @@ status_t sharemode_enter(struct req *q, struct open *o, const struct sharemode_w
 	if (st == ST_PENDING && e.opening == OPENING_BREAK)
 		return wait_for_oplock(q, &o->id, &e.holder, w->truncates ? OPLOCK_NONE : OPLOCK_LEVEL_II);
 	if (st == ST_PENDING)
-		return park(q, PARK_SHARING, &o->id, violation_deadline(q));
+		return wait_for_others(q, &o->id, &e.suspects);
 	if (st != ST_OK)
 		return st;
 	oplock_tell_losers(o->c, &o->id, &e.losers);
@@ -248,22 +285,32 @@ void sharemode_leave(struct open *o)
 /* ---- names that go ---- */
 
 struct removing {
+	struct req *q;
 	const struct open *o;
 	bool alone, by_force;
 	enum opening opening;
 	struct db_opener holder;
+	struct neighbours suspects;
 };
+
+static enum opening rule(const struct db_file *f, const struct removing *r, const struct db_opener **holder)
+{
+	struct db_owner me = db_me();
+
+	return rule_remove(f, r->o ? &me : NULL, r->o ? r->o->open_id : 0, r->alone, holder);
+}
 
 static status_t ask_to_remove(struct db_file *f, void *arg)
 {
 	struct removing *r = arg;
 	struct db_owner me = db_me();
 	const struct db_opener *holder = NULL;
+	struct db_file rest;
 
-	r->opening = rule_remove(f, r->o ? &me : NULL, r->o ? r->o->open_id : 0, r->alone, &holder);
+	r->opening = rule(f, r, &holder);
 	if (r->opening == OPENING_BREAK && r->by_force) {
 		take_by_force(f, holder);
-		r->opening = rule_remove(f, r->o ? &me : NULL, r->o ? r->o->open_id : 0, r->alone, &holder);
+		r->opening = rule(f, r, &holder);
 	}
 	switch (r->opening) {
 	case OPENING_ENTER:
@@ -273,7 +320,10 @@ static status_t ask_to_remove(struct db_file *f, void *arg)
 		db_file_wait(f, &me);
 		return ST_PENDING;
 	case OPENING_VIOLATION:
-		return ST_SHARING_VIOLATION;
+		if (!suspect(r->q, f, &r->suspects, &rest) || rule(&rest, r, &holder) == OPENING_VIOLATION)
+			return ST_SHARING_VIOLATION;
+		db_file_wait(f, &me);
+		return ST_PENDING;
 	default:
 		return ST_DELETE_PENDING;
 	}
@@ -281,8 +331,12 @@ static status_t ask_to_remove(struct db_file *f, void *arg)
 
 status_t sharemode_remove(struct req *q, const struct db_file_id *id, const struct open *o, bool alone)
 {
-	struct removing r = { .o = o, .alone = alone, .by_force = waited_long_enough(q) };
+	struct removing r = { .q = q, .o = o, .alone = alone, .by_force = waited_long_enough(q) };
 	status_t st = db_share_with(q->c->host->db, id, ask_to_remove, &r);
 
-	return st == ST_PENDING ? wait_for_oplock(q, id, &r.holder, OPLOCK_LEVEL_II) : st;
+	if (st != ST_PENDING)
+		return st;
+	if (r.opening == OPENING_VIOLATION)
+		return wait_for_others(q, id, &r.suspects);
+	return wait_for_oplock(q, id, &r.holder, OPLOCK_LEVEL_II);
 }
