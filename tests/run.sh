@@ -33,6 +33,7 @@ phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
 phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh
 phase "clients that come back" env B="$B" bash tests/clients/gone.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
+phase "walls" env B="$B" bash tests/clients/walls.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh

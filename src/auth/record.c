@@ -177,6 +177,8 @@ static void put_ident(struct wr *w, const struct ident *id)
 	wr_u32(w, id->uid);
 	wr_u32(w, id->gid);
 	wr_u32(w, (id->guest ? I_GUEST : 0) | (id->anonymous ? I_ANONYMOUS : 0) | (id->admin ? I_ADMIN : 0));
+	wr_bytes(w, id->uid_ticket, sizeof(id->uid_ticket));
+	wr_bytes(w, id->gid_ticket, sizeof(id->gid_ticket));
 	put_text(w, id->user ? id->user : "");
 	put_text(w, id->domain ? id->domain : "");
 	put_text(w, id->home ? id->home : "");
@@ -200,6 +202,8 @@ static struct ident *get_ident(TALLOC_CTX *mem, struct rd *r)
 	id->guest = (bits & I_GUEST) != 0;
 	id->anonymous = (bits & I_ANONYMOUS) != 0;
 	id->admin = (bits & I_ADMIN) != 0;
+	rd_copy(r, id->uid_ticket, sizeof(id->uid_ticket));
+	rd_copy(r, id->gid_ticket, sizeof(id->gid_ticket));
 	id->user = get_some_text(id, r, AUTH_MAX_NAME);
 	id->domain = get_some_text(id, r, AUTH_MAX_NAME);
 	id->home = get_some_text(id, r, MAX_PATH);

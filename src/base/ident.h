@@ -16,5 +16,6 @@ struct ident {
 	bool guest;         /* mapped to the guest account */
 	bool anonymous;     /* logged in with no name at all */
 	bool admin;         /* `admin users` of the tree in use: may pass file modes */
+	uint32_t uid_ticket[2], gid_ticket[2]; /* the keeper's leave to take on uid and gid (proc/ticket.c) */
 };
 #endif

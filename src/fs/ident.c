@@ -147,12 +147,21 @@ static bool remember(const struct ident *who)
 	return true;
 }
 
+#ifdef SYS_setresuid32 /* the other ones have 16 bits there */
+#define BECOME_UID SYS_setresuid32
+#define BECOME_GID SYS_setresgid32
+#else
+#define BECOME_UID SYS_setresuid
+#define BECOME_GID SYS_setresgid
+#endif
+
+/* The tickets are for the filter of system calls; the kernel's calls end before them. */
 static bool change(const struct ident *who)
 {
 	return caps_effective(SWITCH_CAPS) &&
 	       syscall(SYS_setgroups, (size_t)who->ngroups, who->groups) == 0 &&
-	       syscall(SYS_setresgid, who->gid, who->gid, who->gid) == 0 &&
-	       syscall(SYS_setresuid, who->uid, who->uid, who->uid) == 0 &&
+	       syscall(BECOME_GID, who->gid, who->gid, who->gid, who->gid_ticket[0], who->gid_ticket[1]) == 0 &&
+	       syscall(BECOME_UID, who->uid, who->uid, who->uid, who->uid_ticket[0], who->uid_ticket[1]) == 0 &&
 	       caps_effective(SWITCH_CAPS | (who->admin ? ADMIN_CAPS : 0));
 }
 

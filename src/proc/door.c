@@ -87,19 +87,34 @@ struct auth_verdict *door_ask(void *arg, TALLOC_CTX *mem, const struct auth_ques
 	return v;
 }
 
-struct ident *door_ident(void *arg, TALLOC_CTX *mem, const char *unix_user)
+static struct ident *look_up(struct door_client *d, TALLOC_CTX *mem, uint8_t word, const char *name)
 {
-	struct door_client *d = arg;
 	struct ident *id;
 	struct msg m;
 	struct rd r;
 
-	if (!question(d, mem, DOOR_IDENT, (const uint8_t *)unix_user, strlen(unix_user)) ||
-	    !answer(d, mem, DOOR_IDENT, &m, &r))
+	if (!question(d, mem, word, (const uint8_t *)name, strlen(name)) || !answer(d, mem, word, &m, &r))
 		return NULL;
 	id = rd_left(&r) > 0 ? door_ident_unpack(mem, m.p + rd_tell(&r), rd_left(&r)) : NULL;
 	msg_drop(&m);
 	return id;
+}
+
+struct ident *door_ident(void *arg, TALLOC_CTX *mem, const char *unix_user)
+{
+	return look_up(arg, mem, DOOR_IDENT, unix_user);
+}
+
+bool door_group(void *arg, const char *unix_group, struct ident *id)
+{
+	struct ident *g = look_up(arg, NULL, DOOR_GROUP, unix_group);
+
+	if (!g)
+		return false;
+	id->gid = g->gid;
+	memcpy(id->gid_ticket, g->gid_ticket, sizeof(id->gid_ticket));
+	talloc_free(g);
+	return true;
 }
 
 bool door_handoff(struct door_client *d, int sock, int record)
@@ -113,7 +128,7 @@ bool door_handoff(struct door_client *d, int sock, int record)
 /* ---- identities as records ---- */
 uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len)
 {
-	size_t cap = 32 + 4 * (size_t)id->ngroups + 3 * (4096 + 2);
+	size_t cap = 48 + 4 * (size_t)id->ngroups + 3 * (4096 + 2);
 	uint8_t *p = talloc_size(mem, cap);
 	struct wr w;
 
@@ -123,6 +138,8 @@ uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len)
 	wr_u32(&w, id->uid);
 	wr_u32(&w, id->gid);
 	wr_u8(&w, (uint8_t)(id->guest | id->anonymous << 1));
+	wr_bytes(&w, id->uid_ticket, sizeof(id->uid_ticket));
+	wr_bytes(&w, id->gid_ticket, sizeof(id->gid_ticket));
 	wr_u32(&w, id->ngroups);
 	for (uint32_t i = 0; i < id->ngroups; i++)
 		wr_u32(&w, id->groups[i]);
@@ -146,6 +163,8 @@ struct ident *door_ident_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len)
 	flags = rd_u8(&r);
 	id->guest = flags & 1;
 	id->anonymous = flags & 2;
+	rd_copy(&r, id->uid_ticket, sizeof(id->uid_ticket));
+	rd_copy(&r, id->gid_ticket, sizeof(id->gid_ticket));
 	id->ngroups = rd_u32(&r);
 	if (!rd_ok(&r) || id->ngroups > MAX_GROUPS || id->ngroups > rd_left(&r) / 4)
 		goto bad;

@@ -42,7 +42,7 @@ void msg_put_str(struct wr *w, const char *s);
 char *msg_get_str(TALLOC_CTX *mem, struct rd *r);
 
 /* ---- the words of each conversation: first byte of every message ---- */
-enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_ANSWER = 0x80 };
+enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_ANSWER = 0x80 };
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
@@ -89,23 +89,33 @@ void walls_keeper(void);
 /* No user of anything, but may look into all folders.  False: cannot leave root. */
 bool walls_watcher(const struct porch_walls *p);
 /* From root to (uid, gid) with only the capabilities to become another user; `files`: also those that pass
- * file permissions, raised by fs for `admin users` alone. */
-bool walls_worker(uid_t uid, gid_t gid, bool files, bool may_be_root);
+ * file permissions, raised by fs for `admin users` alone.  Wipes the key. */
+struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; bool files, may_be_root; };
+bool walls_worker(const struct worker_walls *w);
 /* Log lines go to syslog too: its descriptor is closed and opened with the others. */
 void walls_syslog(bool used);
 /* Closes all descriptors from 3 on but keep[]. */
 void walls_close_others(const int *keep, unsigned n);
 
+/* ---- ticket.c: who a worker may become ---- */
+#define TICKET_KEY 4 /* words */
+enum { TICKET_UID, TICKET_GID };
+void ticket_make(const uint32_t key[TICKET_KEY], uint32_t kind, uint32_t id, uint32_t ticket[2]);
+void ticket_ident(const uint32_t key[TICKET_KEY], struct ident *id); /* both of an identity */
+
 /* ---- seccomp.c ---- */
 /* False with errno set if the kernel has no filters here (ENOSYS: not built for this processor). */
 bool seccomp_porch(void);
-bool seccomp_worker(bool may_be_root);
+/* With a key whoever has a ticket may be become, uid 0 only if `may_be_root`; key NULL: nobody. */
+bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root);
 
 /* ---- door.c: a client process' side of the keeper's door ---- */
 struct door_client { int fd; };
 /* struct srv_host call-backs; arg is a struct door_client.  After a failure fd is -1. */
 struct auth_verdict *door_ask(void *arg, TALLOC_CTX *mem, const struct auth_question *q);
 struct ident *door_ident(void *arg, TALLOC_CTX *mem, const char *unix_user);
+/* The group takes the place of id's own.  False: there is none. */
+bool door_group(void *arg, const char *unix_group, struct ident *id);
 bool door_handoff(struct door_client *d, int sock, int record);
 /* Identity as a record, and back. */
 uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len);
@@ -204,8 +214,8 @@ void accept_child(void);
 _Noreturn void watcher_run(struct daemon *d, int ctl);
 _Noreturn void keeper_run(struct daemon *d, int ctl);
 _Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
-struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; };
-_Noreturn void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c);
+struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; uint32_t key[TICKET_KEY]; };
+_Noreturn void worker_run(struct daemon *d, struct worker_start *s, const struct client *c);
 
 /* ---- print_words.c ---- */
 #define PRINT_WORDS_MAX 60

@@ -12,10 +12,14 @@
  * The keeper never waits for a client.  When the listener is gone it stays for the living workers. */
 #include "proc/inner.h"
 #include <errno.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+
+/* User and group ids below belong to the system, by the custom of all distributions. */
+#define SYSTEM_IDS 1000u
 
 enum phase { IN_PORCH = 1, IN_WORKER = 2 };
 
@@ -32,6 +36,7 @@ struct door {
 	uid_t uid;          /* ...for this account */
 	gid_t gid;
 	char user[AUTH_MAX_NAME];
+	uint32_t key[TICKET_KEY]; /* in a worker: of its tickets (ticket.c) */
 };
 
 struct keeper {
@@ -78,6 +83,38 @@ static bool door_answer(struct door *d, TALLOC_CTX *mem, uint8_t word, const uin
 	return ok;
 }
 
+/* ---- whom a worker may become beside those who logged in ---- */
+
+/* A setting with macros, or in a file for one client only, may mean anybody; but nobody of the system's own. */
+static bool means(const char *set, const char *name, uint32_t id)
+{
+	return *set && (strchr(set, '%') ? id >= SYSTEM_IDS : strcmp(set, name) == 0);
+}
+
+static bool forced_user(const struct conf *c, const char *name, uid_t uid)
+{
+	bool yes = means(c->g.guest_account, name, uid) || means(c->defaults.force_user, name, uid);
+
+	for (size_t i = 0; i < c->nshares && !yes; i++)
+		yes = means(c->shares[i]->p.force_user, name, uid);
+	return yes || (c->per_client && uid >= SYSTEM_IDS);
+}
+
+/* "+staff", "@staff": without the marks. */
+static bool means_group(const char *set, const char *name, gid_t gid)
+{
+	return means(set + strspn(set, "+@&"), name, gid);
+}
+
+static bool forced_group(const struct conf *c, const char *name, gid_t gid)
+{
+	bool yes = means_group(c->defaults.force_group, name, gid);
+
+	for (size_t i = 0; i < c->nshares && !yes; i++)
+		yes = means_group(c->shares[i]->p.force_group, name, gid);
+	return yes || (c->per_client && gid >= SYSTEM_IDS);
+}
+
 /* ---- what may be asked: each returns NULL, or why the door is closed ("": without a word) ---- */
 static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
@@ -94,6 +131,8 @@ static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct
 	log_who(d->client);
 	v = auth_keeper_answer(mem, d->k->auth, q, d->challenge, &macros);
 	log_who("");
+	if (v && v->ident && d->phase == IN_WORKER)
+		ticket_ident(d->key, v->ident);
 	p = v ? auth_verdict_pack(mem, v, &len) : NULL;
 	if (!p)
 		return "out of memory";
@@ -110,26 +149,69 @@ static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct
 	return ok ? NULL : "";
 }
 
+/* The name of an account or group, or NULL. */
+static char *get_name(TALLOC_CTX *mem, struct rd *r)
+{
+	size_t n = rd_left(r);
+	const uint8_t *text = rd_take(r, (uint32_t)n);
+
+	if (n == 0 || n > AUTH_MAX_NAME || memchr(text, 0, n))
+		return NULL;
+	return talloc_strndup(mem, (const char *)text, n);
+}
+
 static const char *on_ident(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
-	size_t n = rd_left(r), len = 0;
-	const uint8_t *text = rd_take(r, (uint32_t)n);
+	char *name = get_name(mem, r);
 	struct ident *id;
 	uint8_t *p = NULL;
+	size_t len = 0;
 
 	(void)m;
-	if (n == 0 || n > AUTH_MAX_NAME || memchr(text, 0, n))
+	if (!name)
 		return "a name that cannot be read";
-	id = auth_ident_of(mem, talloc_strndup(mem, (const char *)text, n));
-	if (id)
+	id = auth_ident_of(mem, name);
+	if (id && !forced_user(d->k->conf, name, id->uid)) {
+		log_error(LOG_PROC, "%s: its worker asked for the identity of \"%s\", whom no `force user` or "
+			  "`guest account` names", d->client, id->user);
+		id = NULL;
+	}
+	if (id) {
+		ticket_ident(d->key, id);
 		p = door_ident_pack(mem, id, &len);
+	}
 	return door_answer(d, mem, DOOR_IDENT, p, p ? len : 0) ? NULL : "";
+}
+
+static const char *on_group(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	char *name = get_name(mem, r);
+	const struct group *g = name ? getgrnam(name) : NULL;
+	struct ident id = { .user = "", .domain = "", .home = "" };
+	uint8_t *p = NULL;
+	size_t len = 0;
+
+	(void)m;
+	if (!name)
+		return "a name that cannot be read";
+	if (g && !forced_group(d->k->conf, name, g->gr_gid)) {
+		log_error(LOG_PROC, "%s: its worker asked for the group \"%s\", which no `force group` names", d->client,
+			  g->gr_name);
+		g = NULL;
+	}
+	if (g) {
+		id.gid = g->gr_gid;
+		ticket_make(d->key, TICKET_GID, id.gid, id.gid_ticket);
+		p = door_ident_pack(mem, &id, &len);
+	}
+	return door_answer(d, mem, DOOR_GROUP, p, p ? len : 0) ? NULL : "";
 }
 
 /* The client's socket and the porch's record go on to the listener unread. */
 static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
-	uint8_t head[32 + AUTH_MAX_NAME];
+	uint8_t head[48 + AUTH_MAX_NAME];
+	uint32_t key[TICKET_KEY];
 	struct wr w = wr_over(head, sizeof(head));
 	int pair[2], fds[3];
 	bool ok;
@@ -146,10 +228,14 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	wr_u32(&w, d->uid);
 	wr_u32(&w, d->gid);
 	msg_put_str(&w, d->user);
+	util_random(key, sizeof(key));
+	wr_bytes(&w, key, sizeof(key));
 	fds[0] = m->fd[0];
 	fds[1] = pair[1];
 	fds[2] = m->fd[1];
 	ok = wr_ok(&w) && msg_send(d->k->ctl, head, wr_tell(&w), fds, 3, false);
+	memcpy(d->key, key, sizeof(key));
+	str_wipe(head, sizeof(head));
 	close(pair[1]);
 	if (!ok) {
 		close(pair[0]);
@@ -173,6 +259,7 @@ static const struct door_row {
 } door_table[] = {
 	[DOOR_ASK] = { "ask", IN_PORCH | IN_WORKER, on_ask },
 	[DOOR_IDENT] = { "ident", IN_WORKER, on_ident },
+	[DOOR_GROUP] = { "group", IN_WORKER, on_group },
 	[DOOR_HANDOFF] = { "hand-over", IN_PORCH, on_handoff },
 };
 

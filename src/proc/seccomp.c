@@ -2,7 +2,7 @@
  *
  * The porch has a list of what it may call; anything else ends it at once, but asking for files
  * only fails (libraries try).  The worker has a list of what it may not: start programs, look into
- * other processes, change the file tree, become user id 0. */
+ * other processes, change the file tree, become who did not log in. */
 #include "proc/inner.h"
 #include <errno.h>
 #include <linux/audit.h>
@@ -36,8 +36,9 @@ bool seccomp_porch(void)
 	return false;
 }
 
-bool seccomp_worker(bool may_be_root)
+bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)
 {
+	(void)key;
 	(void)may_be_root;
 	errno = ENOSYS;
 	return false;
@@ -52,9 +53,10 @@ bool seccomp_worker(bool may_be_root)
 
 #define KILL SECCOMP_RET_KILL_PROCESS
 #define REFUSE (SECCOMP_RET_ERRNO | EPERM)
+#define UNKNOWN (SECCOMP_RET_ERRNO | ENOSYS)
 #define ALLOW SECCOMP_RET_ALLOW
 
-#define PROGRAM_MAX 256
+#define PROGRAM_MAX 1024
 struct program { struct sock_filter op[PROGRAM_MAX]; unsigned short n; };
 
 static void emit(struct program *p, uint16_t code, uint8_t jt, uint8_t jf, uint32_t k)
@@ -232,7 +234,11 @@ bool seccomp_porch(void)
 }
 
 static const uint16_t worker_never[] = {
-	SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_mount, SYS_umount2,
+	SYS_execve, SYS_execveat, SYS_clone, /* with new namespaces for users old tickets would fit new users */
+#ifdef SYS_fork
+	SYS_fork, SYS_vfork,
+#endif
+	SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_mount, SYS_umount2,
 	SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_add_key,
 	SYS_request_key, SYS_keyctl,
 	SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon,
@@ -252,42 +258,184 @@ static const uint16_t worker_never[] = {
 #endif
 };
 
-/* if (A == nr) refuse when one of the first `args` arguments is 0, else allow */
-static void emit_not_zero(struct program *p, uint32_t nr, unsigned args)
+static const uint16_t worker_unknown[] = { /* its flags are behind a pointer: the C library tries clone then */
+#ifdef SYS_clone3
+	SYS_clone3,
+#endif
+};
+
+/* Ids are taken on by setresuid and setresgid alone, all three at once. */
+static const uint16_t worker_other_ids[] = {
+	SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setfsuid, SYS_setfsgid,
+#ifdef SYS_setresuid32
+	SYS_setuid32, SYS_setgid32, SYS_setreuid32, SYS_setregid32, SYS_setfsuid32, SYS_setfsgid32,
+	SYS_setresuid, SYS_setresgid,
+#endif
+};
+#ifdef SYS_setresuid32
+#define BECOME_UID SYS_setresuid32
+#define BECOME_GID SYS_setresgid32
+#else
+#define BECOME_UID SYS_setresuid
+#define BECOME_GID SYS_setresgid
+#endif
+
+/* ---- ticket.c once more, in the language of filters: words 0 to 3 of its memory are the state ---- */
+#define ALU(op, src) (BPF_ALU | (op) | (src))
+
+static void emit_add(struct program *p, uint32_t to, uint32_t what)
 {
-	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, (uint8_t)(args * 3 + 1), nr);
-	for (unsigned i = 0; i < args; i++) {
+	emit(p, BPF_LD | BPF_MEM, 0, 0, to);
+	emit(p, BPF_LDX | BPF_MEM, 0, 0, what);
+	emit(p, ALU(BPF_ADD, BPF_X), 0, 0, 0);
+	emit(p, BPF_ST, 0, 0, to);
+}
+
+/* A = rotl(word, n) */
+static void emit_rotl(struct program *p, uint32_t word, uint32_t n)
+{
+	emit(p, BPF_LD | BPF_MEM, 0, 0, word);
+	emit(p, ALU(BPF_LSH, BPF_K), 0, 0, n);
+	emit(p, BPF_MISC | BPF_TAX, 0, 0, 0);
+	emit(p, BPF_LD | BPF_MEM, 0, 0, word);
+	emit(p, ALU(BPF_RSH, BPF_K), 0, 0, 32 - n);
+	emit(p, ALU(BPF_OR, BPF_X), 0, 0, 0);
+}
+
+static void emit_mix(struct program *p, uint32_t word, uint32_t n, uint32_t with)
+{
+	emit_rotl(p, word, n);
+	emit(p, BPF_LDX | BPF_MEM, 0, 0, with);
+	emit(p, ALU(BPF_XOR, BPF_X), 0, 0, 0);
+	emit(p, BPF_ST, 0, 0, word);
+}
+
+static void emit_turn(struct program *p, uint32_t word)
+{
+	emit_rotl(p, word, 16);
+	emit(p, BPF_ST, 0, 0, word);
+}
+
+static void emit_round(struct program *p)
+{
+	emit_add(p, 0, 1);
+	emit_mix(p, 1, 5, 0);
+	emit_turn(p, 0);
+	emit_add(p, 2, 3);
+	emit_mix(p, 3, 8, 2);
+	emit_add(p, 0, 3);
+	emit_mix(p, 3, 7, 0);
+	emit_add(p, 2, 1);
+	emit_mix(p, 1, 13, 2);
+	emit_turn(p, 2);
+}
+
+static void emit_const(struct program *p, uint32_t word, uint32_t value)
+{
+	emit(p, BPF_LD | BPF_IMM, 0, 0, value);
+	emit(p, BPF_ST, 0, 0, word);
+}
+
+/* Refuses unless words a and b together are argument n. */
+static void emit_half(struct program *p, uint32_t a, uint32_t b, unsigned n)
+{
+	emit(p, BPF_LD | BPF_MEM, 0, 0, a);
+	emit(p, BPF_LDX | BPF_MEM, 0, 0, b);
+	emit(p, ALU(BPF_XOR, BPF_X), 0, 0, 0);
+	emit(p, BPF_MISC | BPF_TAX, 0, 0, 0);
+	emit_load(p, ARG_LOW(n));
+	emit(p, BPF_JMP | BPF_JEQ | BPF_X, 1, 0, 0);
+	emit_ret(p, REFUSE);
+}
+
+/* The call's first three arguments are the same, and the next two the ticket for them.  `kind` is in word 4. */
+static void emit_ticket(struct program *p, const uint32_t key[TICKET_KEY])
+{
+	for (unsigned i = 1; i <= 2; i++) {
+		emit_load(p, ARG_LOW(0));
+		emit(p, BPF_MISC | BPF_TAX, 0, 0, 0);
 		emit_load(p, ARG_LOW(i));
-		emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+		emit(p, BPF_JMP | BPF_JEQ | BPF_X, 1, 0, 0);
 		emit_ret(p, REFUSE);
 	}
+	emit_const(p, 0, key[0]);
+	emit(p, BPF_LD | BPF_MEM, 0, 0, 4);
+	emit(p, ALU(BPF_XOR, BPF_K), 0, 0, key[1]);
+	emit(p, BPF_ST, 0, 0, 1);
+	emit_const(p, 2, key[2]);
+	emit_load(p, ARG_LOW(0));
+	emit(p, ALU(BPF_XOR, BPF_K), 0, 0, key[3]);
+	emit(p, BPF_ST, 0, 0, 3);
+	for (int i = 0; i < 2; i++)
+		emit_round(p);
+	emit_load(p, ARG_LOW(0));
+	emit(p, BPF_LDX | BPF_MEM, 0, 0, 0);
+	emit(p, ALU(BPF_XOR, BPF_X), 0, 0, 0);
+	emit(p, BPF_ST, 0, 0, 0);
+	emit(p, BPF_LD | BPF_MEM, 0, 0, 2);
+	emit(p, ALU(BPF_XOR, BPF_K), 0, 0, 0xff);
+	emit(p, BPF_ST, 0, 0, 2);
+	for (int i = 0; i < 4; i++)
+		emit_round(p);
+	emit_half(p, 1, 3, 3);
+	emit_half(p, 0, 2, 4);
 	emit_ret(p, ALLOW);
 }
 
-static void emit_no_root(struct program *p)
+static size_t emit_jump(struct program *p, uint32_t nr) /* if (A == nr) goto land(): where to */
 {
-	emit_not_zero(p, SYS_setuid, 1);
-	emit_not_zero(p, SYS_setreuid, 2);
-	emit_not_zero(p, SYS_setresuid, 3);
-	emit_not_zero(p, SYS_setfsuid, 1);
-#ifdef SYS_setresuid32
-	emit_not_zero(p, SYS_setuid32, 1);
-	emit_not_zero(p, SYS_setreuid32, 2);
-	emit_not_zero(p, SYS_setresuid32, 3);
-	emit_not_zero(p, SYS_setfsuid32, 1);
-#endif
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, nr);
+	emit(p, BPF_JMP | BPF_JA, 0, 0, 0);
+	return p->n - 1u;
 }
 
-bool seccomp_worker(bool may_be_root)
+static void land(struct program *p, size_t from)
 {
+	if (p->n < PROGRAM_MAX)
+		p->op[from].k = (uint32_t)(p->n - from - 1);
+}
+
+static void emit_become(struct program *p, const uint32_t key[TICKET_KEY], size_t uid, size_t gid, bool may_be_root)
+{
+	size_t common;
+
+	land(p, uid);
+	if (!may_be_root) {
+		emit_load(p, ARG_LOW(0));
+		emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+		emit_ret(p, REFUSE);
+	}
+	emit_const(p, 4, TICKET_UID);
+	emit(p, BPF_JMP | BPF_JA, 0, 0, 0);
+	common = p->n - 1u;
+	land(p, gid);
+	emit_const(p, 4, TICKET_GID);
+	land(p, common);
+	emit_ticket(p, key);
+}
+
+bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)
+{
+	static const uint16_t become[] = { BECOME_UID, BECOME_GID };
 	struct program p = { .n = 0 };
 	struct rules r = { .n = 0 };
+	size_t uid = 0, gid = 0;
+	bool ok;
 
 	emit_head(&p);
-	if (!may_be_root)
-		emit_no_root(&p);
+	if (key) {
+		uid = emit_jump(&p, BECOME_UID);
+		gid = emit_jump(&p, BECOME_GID);
+	}
 	rules_add(&r, worker_never, ARRAY_LEN(worker_never), REFUSE);
+	rules_add(&r, worker_other_ids, ARRAY_LEN(worker_other_ids), REFUSE);
+	rules_add(&r, become, ARRAY_LEN(become), REFUSE);
+	rules_add(&r, worker_unknown, ARRAY_LEN(worker_unknown), UNKNOWN);
 	emit_tree(&p, r.rule, r.n, ALLOW);
-	return r.n < RULES_MAX && install(&p);
+	if (key)
+		emit_become(&p, key, uid, gid, may_be_root);
+	ok = r.n < RULES_MAX && install(&p);
+	str_wipe(&p, sizeof(p)); /* the key is in there */
+	return ok;
 }
 #endif

@@ -260,20 +260,23 @@ static bool leave_root(uid_t uid, gid_t gid, uint64_t keep, uint64_t effective)
 	return true;
 }
 
-bool walls_worker(uid_t uid, gid_t gid, bool files, bool may_be_root)
+bool walls_worker(const struct worker_walls *w)
 {
 	uint64_t have = 0, become = CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID), keep = become;
+	bool filtered;
 
-	if (files)
+	if (w->files)
 		keep |= CAP_BIT(CAP_DAC_OVERRIDE) | CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_FSETID);
 	if (geteuid() == 0 && caps_get(&have)) {
 		caps_bound(0);
-		if (!leave_root(uid, gid, have & keep, have & become))
+		if (!leave_root(w->uid, w->gid, have & keep, have & become))
 			return false;
 	}
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);
-	if (!seccomp_worker(may_be_root))
+	filtered = seccomp_worker(w->key, w->may_be_root);
+	str_wipe(w->key, TICKET_KEY * sizeof(*w->key));
+	if (!filtered)
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	return true;
 }
@@ -291,7 +294,7 @@ bool walls_watcher(const struct porch_walls *p)
 	}
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);
-	if (!seccomp_worker(false))
+	if (!seccomp_worker(NULL, false))
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	return true;
 }

@@ -415,18 +415,22 @@ static bool take_over(struct worker *w, const struct worker_start *s, const stru
 	return ok;
 }
 
-static bool shut_the_door(struct worker *w, const struct worker_start *s, const struct conf *c)
+static bool shut_the_door(struct worker *w, struct worker_start *s, const struct conf *c)
 {
-	bool root = w->d->root && needs_root(c, s->uid);
-	uid_t uid = s->uid != 0 ? s->uid : w->d->walls.uid;
-	gid_t gid = s->uid != 0 ? s->gid : w->d->walls.gid;
+	struct worker_walls walls = {
+		.uid = s->uid != 0 ? s->uid : w->d->walls.uid,
+		.gid = s->uid != 0 ? s->gid : w->d->walls.gid,
+		.key = s->key,
+		.files = passes_file_modes(c),
+		.may_be_root = w->d->root && needs_root(c, s->uid),
+	};
 
-	if (root)
+	if (walls.may_be_root)
 		walls_missing(WALL_ROOT, "workers may become root, because an account or a share of root is in use");
-	return walls_worker(uid, gid, passes_file_modes(c), root);
+	return walls_worker(&walls);
 }
 
-static bool enter(struct worker *w, const struct worker_start *s, const struct client *c)
+static bool enter(struct worker *w, struct worker_start *s, const struct client *c)
 {
 	if (!w->d->conf->per_client && !start_log_per_client(w->d->conf))
 		return shut_the_door(w, s, w->d->conf) && take_over(w, s, c);
@@ -453,7 +457,7 @@ static bool events(struct worker *w)
 	       loop_add(l, box_fd(w->host.box), on_box, NULL) && sigaction(SIGTERM, &term, NULL) == 0;
 }
 
-void worker_run(struct daemon *d, const struct worker_start *s, const struct client *c)
+void worker_run(struct daemon *d, struct worker_start *s, const struct client *c)
 {
 	static struct worker w;
 	const char *why = "out of memory";
@@ -466,7 +470,7 @@ void worker_run(struct daemon *d, const struct worker_start *s, const struct cli
 	log_who(c->addr);
 	/* not into the holes of the listener's heap: each would be a page of our own */
 	w = (struct worker){ .d = d, .mem = talloc_pool(NULL, POOL), .ctl = s->ctl, .door = { .fd = s->door } };
-	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .print = on_print, .arg = &w.door, .db = d->db };
+	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
 	if (!db_after_fork(d->db))

@@ -54,6 +54,8 @@ struct srv_host {
 	struct auth_verdict *(*ask)(void *arg, TALLOC_CTX *mem, const struct auth_question *q);
 	/* The identity of a Unix account, for `force user` and `guest account`; NULL: unknown. */
 	struct ident *(*ident_of)(void *arg, TALLOC_CTX *mem, const char *unix_user);
+	/* The Unix group takes the place of id's own, for `force group`; false: unknown. */
+	bool (*group_of)(void *arg, const char *unix_group, struct ident *id);
 	/* A print job is complete (srv/spool.h).  NULL: nobody prints. */
 	void (*print)(void *arg, const struct spool_order *order);
 	void *arg;

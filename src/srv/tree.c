@@ -2,7 +2,6 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "srv/notify.h"
-#include <grp.h>
 #include <strings.h>
 
 /* ---- users of a tree ---- */
@@ -27,17 +26,17 @@ static bool member_of(const struct ident *id, gid_t gid)
 }
 
 /* `force group`: "+group" changes only members. */
-static bool force_group(struct ident *id, const char *name)
+static bool force_group(const struct srv_host *host, struct ident *id, const char *name)
 {
 	bool members_only = name[0] == '+';
-	struct group *g = getgrnam(name + members_only + (name[members_only] == '@'));
+	struct ident with = *id;
 
-	if (!g) {
+	if (!host->group_of(host->arg, name + members_only + (name[members_only] == '@'), &with)) {
 		log_at(LOG_SMB, 1, "`force group = %s`: there is no such group", name);
 		return false;
 	}
-	if (!members_only || member_of(id, g->gr_gid))
-		id->gid = g->gr_gid;
+	if (!members_only || member_of(id, with.gid))
+		*id = with;
 	return true;
 }
 
@@ -73,7 +72,7 @@ static status_t settle_ident(struct tree *t, const struct session *s, struct tre
 		       name ? name : "?");
 		return ST_ACCESS_DENIED;
 	}
-	if (p->force_group[0] && !force_group(u->id, conf_expand(u, p->force_group, &m)))
+	if (p->force_group[0] && !force_group(host, u->id, conf_expand(u, p->force_group, &m)))
 		return ST_ACCESS_DENIED;
 	u->id->admin = in_list(t->c, s, t, p->admin_users, &rule);
 	return ST_OK;

@@ -162,6 +162,16 @@ static struct ident *ident_of(void *arg, TALLOC_CTX *mem, const char *user)
 	return auth_ident_of(mem, user);
 }
 
+static bool group_of(void *arg, const char *group, struct ident *id)
+{
+	const struct group *g = getgrnam(group);
+
+	(void)arg;
+	if (g)
+		id->gid = g->gr_gid;
+	return g != NULL;
+}
+
 /* ---- life ---- */
 
 static int remove_one(const char *name, const struct stat *st, int kind, struct FTW *where)
@@ -236,7 +246,7 @@ struct world *world_new(TALLOC_CTX *mem, const char *extra, unsigned flags, char
 		*why = talloc_strdup(NULL, reason);
 		goto bad;
 	}
-	w->host = (struct srv_host){ .ask = ask, .ident_of = ident_of, .arg = w, .db = w->db };
+	w->host = (struct srv_host){ .ask = ask, .ident_of = ident_of, .group_of = group_of, .arg = w, .db = w->db };
 	memcpy(w->host.challenge, WORLD_CHALLENGE, sizeof(w->host.challenge));
 	return w;
 bad:

@@ -68,7 +68,7 @@ static int start(void **state)
 	f = fopen(file, "w");
 	if (!f)
 		return -1;
-	fprintf(f, "[global]\nprivate dir = %s/private\nlock directory = %s\nmap to guest = Bad User\n", dir, dir);
+	fprintf(f, "[global]\nprivate dir = %s/private\nlock directory = %s\nmap to guest = Bad User\n[s]\nforce group = +daemon\n", dir, dir);
 	fclose(f);
 	d = talloc_zero(NULL, struct daemon);
 	static const struct proc_options o = { .foreground = true };
@@ -114,7 +114,7 @@ static void login(struct door_client *door)
 static void nonsense_closes_the_door(void **state)
 {
 	static const uint8_t bad[][3] = {
-		{ 0 }, { 99, 1, 2 }, { DOOR_ASK, 0xff, 0xff }, { DOOR_IDENT, 'a', 'b' }, { DOOR_HANDOFF },
+		{ 0 }, { 99, 1, 2 }, { DOOR_ASK, 0xff, 0xff }, { DOOR_IDENT, 'a', 'b' }, { DOOR_GROUP, 'a', 'b' }, { DOOR_HANDOFF },
 	};
 
 	(void)state;
@@ -165,6 +165,7 @@ static void from_login_to_worker(void **state)
 {
 	struct door_client porch = { .fd = new_door() }, worker;
 	int record = msg_memfd("record", 6, false), null = open("/dev/null", O_RDWR);
+	uint32_t key[TICKET_KEY], t[2];
 	struct ident *id;
 	struct msg m;
 	struct rd r;
@@ -182,11 +183,24 @@ static void from_login_to_worker(void **state)
 	assert_true(gone(porch.fd)); /* the old end is worth nothing now */
 	close(porch.fd);
 	worker.fd = msg_take_fd(&m, 1);
+	rd_skip(&r, 8);
+	talloc_free(msg_get_str(d, &r));
+	rd_copy(&r, key, sizeof(key));
+	assert_true(rd_ok(&r) && rd_left(&r) == 0);
 	msg_drop(&m);
-	id = door_ident(&worker, d, "root"); /* allowed now */
+	assert_null(door_ident(&worker, d, "root")); /* nobody is forced to be root */
+	id = door_ident(&worker, d, "nobody");
 	assert_non_null(id);
 	if (geteuid() == 0) /* else every account is the one we run as */
-		assert_string_equal(id->user, "root");
+		assert_string_equal(id->user, "nobody");
+	ticket_make(key, TICKET_UID, id->uid, t);
+	assert_memory_equal(t, id->uid_ticket, sizeof(t));
+	ticket_make(key, TICKET_GID, id->gid, t);
+	assert_memory_equal(t, id->gid_ticket, sizeof(t));
+	assert_false(door_group(&worker, "root", id));
+	assert_true(door_group(&worker, "daemon", id));
+	ticket_make(key, TICKET_GID, id->gid, t);
+	assert_memory_equal(t, id->gid_ticket, sizeof(t));
 	talloc_free(id);
 	assert_null(door_ident(&worker, d, "no-such-user-anywhere"));
 	assert_true(worker.fd >= 0);

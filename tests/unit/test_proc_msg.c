@@ -148,7 +148,8 @@ static void identities(void **state)
 {
 	gid_t groups[3] = { 5, 7, 4000000000u };
 	struct ident id = { .uid = 1000, .gid = 100, .ngroups = 3, .groups = groups, .user = "anna",
-			    .domain = "WORK", .home = "/home/anna", .guest = true };
+			    .domain = "WORK", .home = "/home/anna", .guest = true,
+			    .uid_ticket = { 1, 2 }, .gid_ticket = { 3, 4 } };
 	struct ident *back;
 	size_t len = 0;
 	uint8_t *p = door_ident_pack(NULL, &id, &len);
@@ -163,13 +164,15 @@ static void identities(void **state)
 	assert_memory_equal(back->groups, groups, sizeof(groups));
 	assert_string_equal(back->user, "anna");
 	assert_string_equal(back->home, "/home/anna");
+	assert_memory_equal(back->uid_ticket, id.uid_ticket, sizeof(id.uid_ticket));
+	assert_memory_equal(back->gid_ticket, id.gid_ticket, sizeof(id.gid_ticket));
 	assert_true(back->guest);
 	assert_false(back->anonymous);
 	talloc_free(back);
 	for (size_t cut = 0; cut < len; cut++)
 		assert_null(door_ident_unpack(NULL, p, cut));
-	p[9] = 0xff; /* more groups than bytes */
-	p[12] = 0xff;
+	p[25] = 0xff; /* more groups than bytes */
+	p[28] = 0xff;
 	assert_null(door_ident_unpack(NULL, p, len));
 	talloc_free(p);
 }

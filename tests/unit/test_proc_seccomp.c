@@ -33,8 +33,11 @@ static int behind(bool (*filter)(void), int (*fn)(void))
 	return status;
 }
 
-static bool worker(void) { return seccomp_worker(false); }
-static bool worker_root(void) { return seccomp_worker(true); }
+static const uint32_t key[TICKET_KEY] = { 0x01234567, 0x89abcdef, 0xdeadbeef, 0x00c0ffee };
+
+static bool worker(void) { return seccomp_worker(key, false); }
+static bool worker_root(void) { return seccomp_worker(key, true); }
+static bool watcher(void) { return seccomp_worker(NULL, false); }
 
 static void dies(int status)
 {
@@ -118,26 +121,84 @@ static int never(void)
 	return 0;
 }
 
+static long become(long call, uint32_t kind, uint32_t id, uint32_t spoil)
+{
+	uint32_t t[2];
+
+	ticket_make(key, kind, id, t);
+	return syscall(call, id, id, id, t[0] ^ spoil, t[1]);
+}
+
+static bool refused(long r) { return r == -1 && errno == EPERM; }
+
+/* As root: the kernel itself would allow all of this. */
 static int no_root(void)
 {
-	if (syscall(SYS_setuid, 0) != -1 || errno != EPERM)
+	if (!refused(syscall(SYS_setuid, 0)) || !refused(syscall(SYS_setgid, 0)))
 		return 1;
-	if (syscall(SYS_setresuid, 12345, 0, 12345) != -1 || errno != EPERM)
+	if (!refused(become(SYS_setresuid, TICKET_UID, 0, 0))) /* not even with a ticket */
 		return 2;
-	if (syscall(SYS_setresuid, 12345, 12345, 0) != -1 || errno != EPERM)
+	if (!refused(syscall(SYS_setreuid, 0, 12345)) || !refused(syscall(SYS_setregid, 0, 12345)))
 		return 3;
-	if (syscall(SYS_setreuid, 0, 12345) != -1 || errno != EPERM)
+	if (!refused(syscall(SYS_setfsuid, 0)) || !refused(syscall(SYS_setfsgid, 0)))
 		return 4;
-	(void)syscall(SYS_setfsuid, 0);
 	return 0;
 }
 
-static int other_user(void)
+static int nobody_else(void)
 {
-	return geteuid() != 0 || syscall(SYS_setresuid, 12345, 12345, 12345) == 0 ? 0 : 1;
+	uint32_t t[2];
+
+	if (!refused(syscall(SYS_setresuid, 12345, 12345, 12345, 0, 0)) || !refused(syscall(SYS_setuid, 12345)))
+		return 1;
+	for (unsigned bit = 0; bit < 32; bit++)
+		if (!refused(become(SYS_setresuid, TICKET_UID, 12345, 1u << bit)))
+			return 2;
+	ticket_make(key, TICKET_UID, 12345, t);
+	if (!refused(syscall(SYS_setresuid, 12346, 12346, 12346, t[0], t[1]))) /* somebody else's */
+		return 3;
+	if (!refused(syscall(SYS_setresuid, 12345, 12345, 12345, t[0], t[1] ^ 0x80000000u)))
+		return 4;
+	if (!refused(syscall(SYS_setresuid, 12345, 0, 12345, t[0], t[1])) ||
+	    !refused(syscall(SYS_setresuid, 12345, 12345, 12346, t[0], t[1])) ||
+	    !refused(syscall(SYS_setresuid, -1, 12345, 12345, t[0], t[1])))
+		return 5;
+	if (!refused(syscall(SYS_setresgid, 12345, 12345, 12345, t[0], t[1]))) /* a user's is no group's */
+		return 6;
+	return 0;
 }
 
-static int root_again(void) { return geteuid() != 0 || syscall(SYS_setresuid, 0, 0, 0) == 0 ? 0 : 1; }
+static int with_tickets(void)
+{
+	if (geteuid() != 0)
+		return 0;
+	for (uint32_t id = 1000; id < 100000000; id = id * 3 + 7)
+		if (become(SYS_setresgid, TICKET_GID, id, 0) != 0 || getegid() != id)
+			return 1;
+	if (become(SYS_setresgid, TICKET_GID, 0, 0) != 0) /* group 0 is a group like others: see docs/trust.md */
+		return 2;
+	return become(SYS_setresuid, TICKET_UID, 4000000000u, 0) == 0 && geteuid() == 4000000000u ? 0 : 3;
+}
+
+static int stays(void)
+{
+	return refused(become(SYS_setresuid, TICKET_UID, 12345, 0)) && refused(become(SYS_setresgid, TICKET_GID, 12345, 0)) ? 0 : 1;
+}
+
+static int root_again(void) { return geteuid() != 0 || become(SYS_setresuid, TICKET_UID, 0, 0) == 0 ? 0 : 1; }
+
+/* Nor a process with namespaces of its own, where user ids mean others. */
+static int no_children(void)
+{
+	if (!refused(syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)) || !refused(syscall(SYS_clone, 0x10000000 | SIGCHLD, 0, 0, 0, 0)))
+		return 1;
+#ifdef SYS_clone3
+	if (syscall(SYS_clone3, NULL, 0) != -1 || errno != ENOSYS)
+		return 2;
+#endif
+	return fork() == -1 && errno == EPERM ? 0 : 3;
+}
+
 static int file_work(void) { return open("/", O_RDONLY | O_DIRECTORY) >= 0 ? 0 : 1; }
 
 static void workers(void **state)
@@ -145,9 +206,14 @@ static void workers(void **state)
 	(void)state;
 	lives(behind(worker, never));
 	lives(behind(worker, no_root));
-	lives(behind(worker, other_user));
+	lives(behind(worker, nobody_else));
+	lives(behind(worker, with_tickets));
+	lives(behind(worker, no_children));
+	lives(behind(watcher, stays));
+	lives(behind(watcher, no_children));
 	lives(behind(worker, file_work));
 	lives(behind(worker_root, never));
+	lives(behind(worker_root, nobody_else));
 	lives(behind(worker_root, root_again));
 }
 

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""One NT1 connection on which several users log in, for walls.sh.
+
+usage: walls.py HOST PORT STEP...     steps, in order, one line of output each:
+  user:NAME:PASSWORD   a session setup; its UID is used from now on      as:NAME   that of an earlier one
+  tree:SHARE           a tree connect                                     put:FILE  makes the file, writes its name into it
+  get:FILE             reads it                                           wait:FLAG until the file FLAG is there
+"""
+import os
+import struct
+import sys
+import time
+
+from smb1wire import Conn, lm_response, oem
+
+
+class Client:
+    def __init__(self, host, port):
+        self.c = Conn(host, port, "SMBTEST", "WALLS", 0x4001)  # NT statuses, long names, no Unicode
+        r = self.c.negotiate(["NT LM 0.12"])
+        self.challenge = r.data[:8]
+        self.uids = {}
+
+    def user(self, name, password):
+        pw = lm_response(password, self.challenge)
+        w = struct.pack("<HHHIHHII", 16644, 10, 1, 0, len(pw), 0, 0, 0x50)
+        r = self.c.chain([(0x73, w, pw + oem(name) + oem("") + oem("Unix") + oem("walls"))], uid=0, tid=0)
+        if r.raw[5:9] == b"\0\0\0\0":
+            self.c.uid = self.uids[name] = r.uid
+        return r
+
+    def as_(self, name):
+        self.c.uid = self.uids[name]
+        return None
+
+    def tree(self, share):
+        r = self.c.chain([(0x75, struct.pack("<HH", 0, 1), b"\0" + oem("\\\\SMBTEST\\" + share.upper())
+                           + oem("?????"))])
+        if r.raw[5:9] == b"\0\0\0\0":
+            self.c.tid = r.tid
+        return r
+
+    def open(self, name, access, disposition):
+        path = name.encode("cp850") + b"\0"
+        w = struct.pack("<BHIIIQIIIIIB", 0, len(path) - 1, 0, 0, access, 0, 0x80, 7, disposition, 0x40, 2, 0)
+        r = self.c.chain([(0xa2, w, path)])
+        return r, struct.unpack_from("<H", r.words, 5)[0] if len(r.words) > 12 else 0
+
+    def put(self, name):
+        r, fid = self.open(name, 0x12019f, 5)
+        if r.raw[5:9] != b"\0\0\0\0":
+            return r
+        data = name.encode()
+        w = struct.pack("<HIIHHHHHI", fid, 0, 0, 0, 0, 0, len(data), 64, 0)
+        r = self.c.chain([(0x2f, w, b"\0" + data)])
+        self.c.call(0x04, struct.pack("<HI", fid, 0))
+        return r
+
+    def get(self, name):
+        r, fid = self.open(name, 0x120089, 1)
+        if r.raw[5:9] == b"\0\0\0\0":
+            self.c.call(0x04, struct.pack("<HI", fid, 0))
+        return r
+
+    def wait(self, flag):
+        for _ in range(200):
+            if os.path.exists(flag):
+                return None
+            time.sleep(0.05)
+        sys.exit("no %s" % flag)
+
+
+def main():
+    c = Client(sys.argv[1], int(sys.argv[2]))
+    for step in sys.argv[3:]:
+        word, *args = step.split(":")
+        r = getattr(c, "as_" if word == "as" else word)(*args)
+        status = 0 if r is None else struct.unpack_from("<I", r.raw, 5)[0]
+        print("%s %08x" % (step, status), flush=True)
+
+
+main()
