@@ -158,6 +158,12 @@ status_t fs_truncate(int fd, uint64_t size);
 /* Below the end cuts.  Above, the size stays: `strict allocate` reserves the blocks, otherwise ST_DISK_FULL
  * is said early if they are not there. */
 status_t fs_allocate(struct fs_share *share, int fd, uint64_t size);
+/* Zeroes from .. to (behind the last), which must lie in the file; gives their blocks back but with `strict allocate`.
+ * ST_NOT_SUPPORTED: a long range on a file system that cannot. */
+status_t fs_zero(struct fs_share *share, int fd, uint64_t from, uint64_t to);
+struct fs_range { uint64_t off, len; };
+/* The first bytes between `from` and `to` that have blocks; len 0: none. */
+status_t fs_next_data(int fd, uint64_t from, uint64_t to, struct fs_range *out);
 status_t fs_sync(int fd);
 status_t fs_sync_data(int fd); /* data and what is needed to read them again */
 status_t fs_size(int fd, uint64_t *size);

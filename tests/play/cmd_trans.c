@@ -9,7 +9,7 @@
  *   trans2 code=N p= d=
  *   rap share_enum [level=1 buf=8000] | rap code=N "WrLeh" "B13BWz" [args=hex:]
  *   pipe F [func=0x26] [d=bytes]    shares F [server="host"]    bind, rpc: cmd_rpc.c
- *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [fid=F] [setup=hex: p= d=]    fsctl F code=N [d=]
+ *   trans name="\PIPE\" [setup=hex: p= d=]    nttrans fn=N [fid=F] [setup=hex: p= d=]    fsctl: cmd_fsctl.c
  * In all: maxp= maxd= totalp= totald= pcount= dcount= poff= doff= tflags= split=N [backwards] */
 #include "base/util.h"
 #include "transact.h"
@@ -340,21 +340,6 @@ static void build_nttrans(struct play *p, const struct step *s, struct message *
 	transact_build(p, s, m, &now);
 }
 
-static void build_fsctl(struct play *p, const struct step *s, struct message *m)
-{
-	uint32_t code = (uint32_t)arg_num(p, s, "code", 0);
-
-	transact_new(p, &now, 0xa0);
-	now.function = 2;
-	now.nsetup = 4;
-	now.setup[0] = (uint16_t)code;
-	now.setup[1] = (uint16_t)(code >> 16);
-	now.setup[2] = (uint16_t)arg_pos_num(p, s, 0, 0xffff);
-	now.setup[3] = 1;
-	ask_raw(p, s);
-	transact_build(p, s, m, &now);
-}
-
 #define REPLY16 (WORDS(0) | WORDS(10) | WORDS(11) | WORDS(12))
 
 const struct command trans_commands[] = {
@@ -364,6 +349,5 @@ const struct command trans_commands[] = {
 	{ "shares", 0x25, REPLY16, build_shares, parse_shares, NULL },
 	{ "trans", 0x25, REPLY16, build_trans, parse_transact, NULL },
 	{ "nttrans", 0xa0, WORDS(0) | WORDS_FROM(18), build_nttrans, parse_transact, NULL },
-	{ "fsctl", 0xa0, WORDS(0) | WORDS_FROM(18), build_fsctl, parse_transact, NULL },
 	{ .name = NULL },
 };

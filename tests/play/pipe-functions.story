@@ -37,3 +37,16 @@ pipe F func=0x36 -> error INVALID_HANDLE
 pipe F func=0x37 -> error INVALID_HANDLE
 tree \\host\share
 pipe 0 func=0x53 name="\PIPE\srvsvc" -> error ACCESS_DENIED
+# the same by control code
+tree \\host\ipc$
+nt_create "\srvsvc" -> fid=F
+fsctl F code=0x11400c -> data[0:4]=3 data[4:4]=0 count_d=16
+fsctl F code=0x11400c maxd=8 -> error BUFFER_TOO_SMALL
+fsctl F code=0x11c017 d=hex:05000b03100000004800000001000000b810b810000000000100000000000100c84f324b7016d30112785a47bf6ee18803000000045d888aeb1cc9119fe808002b10486002000000 -> data[2:1]=12
+fsctl F code=0x110018 d=hex:00*8+hex:0c000000+hex:0000+hex:770069006e00720065006700
+fsctl F code=0x110018 d=hex:00*8+hex:0c000000+hex:0000+hex:770069006e007200650067 -> error INVALID_PARAMETER
+fsctl F code=0x110018 d=hex:00*8+hex:02000000+hex:0000+hex:6e00 -> error OBJECT_NAME_NOT_FOUND
+pipe F func=0x37 d=hex:05000b03100000004800000001000000b810b810000000000100000000000100c84f324b7016d30112785a47bf6ee18803000000045d888aeb1cc9119fe808002b10486002000000
+fsctl F code=0x11400c -> data[4:4]!=0 data[8:4]=1
+fsctl F code=0x11c017 d="x" -> error PIPE_BUSY
+fsctl F code=0x900c4 -> error INVALID_DEVICE_REQUEST

@@ -105,7 +105,8 @@ struct command {
 	void (*run)(struct play *p, const struct step *s); /* instead of the three above */
 };
 extern const struct command session_commands[], file_commands[], name_commands[], trans_commands[],
-	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[], rpc_commands[];
+	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[], rpc_commands[],
+	fsctl_commands[];
 
 /* ---- play.c ---- */
 /* The first complaint stays. */

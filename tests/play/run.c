@@ -23,7 +23,7 @@ const struct command *play_command(const char *name)
 {
 	static const struct command *const tables[] = { session_commands, file_commands, name_commands,
 							trans_commands, host_commands, raw_commands, old_commands, oplock_commands,
-							lock_commands, rpc_commands };
+							lock_commands, rpc_commands, fsctl_commands };
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		for (const struct command *c = tables[i]; c->name; c++)
@@ -149,6 +149,8 @@ static void take_block(struct play *p, const struct step *s, const struct comman
 	if (failed) {
 		if ((b->wct != 0 || b->end - b->off != 3) && cmd->smb != 0xa0)
 			play_fail(p, "an error without words and bytes, got %u words", b->wct);
+		if (b->wct >= 18 && cmd->smb == 0xa0 && cmd->parse)
+			cmd->parse(p, s, b); /* these may have a body */
 		return;
 	}
 	if (b->wct < 63 && !(cmd->words >> b->wct & 1) && !p->why) {

@@ -104,6 +104,13 @@ static status_t transact(struct pipe_call *c)
 	return st == ST_OK ? take_message(c, c->o->pipe) : st;
 }
 
+status_t trans_pipe_transact(struct req *q, struct trans *t, struct trans_reply *r, struct open *o)
+{
+	struct pipe_call c = { .q = q, .t = t, .r = r, .o = o };
+
+	return transact(&c);
+}
+
 static status_t read_it(struct pipe_call *c) { return take_message(c, c->o->pipe); }
 
 static status_t write_it(struct pipe_call *c)

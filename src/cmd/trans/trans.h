@@ -97,5 +97,7 @@ status_t trans_run(struct req *q, struct trans *t, struct trans_reply *r);   /* 
 status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r);  /* trans2/trans2.c */
 status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r); /* nttrans/nttrans.c */
 status_t trans_pipe(struct req *q, struct trans *t, struct trans_reply *r);  /* trans/pipe.c */
+/* A message into the pipe, its answer out.  trans/pipe.c */
+status_t trans_pipe_transact(struct req *q, struct trans *t, struct trans_reply *r, struct open *o);
 bool trans_pipe_at(size_t i, struct table_row *out);                         /* table_row_fn */
 #endif

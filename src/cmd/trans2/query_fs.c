@@ -32,7 +32,7 @@ static uint32_t hash_of(const struct req *q, uint32_t round)
 	return (share * 2654435761u ^ server) + round * 0x9e3779b9u;
 }
 
-static void object_id(const struct req *q, uint8_t id[16])
+void trans2_volume_id(const struct req *q, uint8_t id[16])
 {
 	for (uint32_t i = 0; i < 4; i++) {
 		uint32_t h = hash_of(q, i + 1);
@@ -91,7 +91,7 @@ static status_t fill(struct req *q, struct fs_item *i)
 	i->serial = p->volume_serial_number >= 0 ? (uint32_t)p->volume_serial_number : hash_of(q, 0);
 	i->attributes = attributes(q);
 	i->unicode = req_unicode(q);
-	object_id(q, i->object_id);
+	trans2_volume_id(q, i->object_id);
 	return ST_OK;
 }
 

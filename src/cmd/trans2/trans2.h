@@ -12,6 +12,8 @@ status_t trans2_open2(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_find_first(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_find_next(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_query_fs(struct req *q, struct trans *t, struct trans_reply *r);
+/* Sixteen bytes that tell the volume of the request's share from others. */
+void trans2_volume_id(const struct req *q, uint8_t id[16]);
 status_t trans2_query_path(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_query_file(struct req *q, struct trans *t, struct trans_reply *r);
 status_t trans2_set_path(struct req *q, struct trans *t, struct trans_reply *r);
