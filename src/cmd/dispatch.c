@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "cmd/write_group.h"
 #include "srv/park.h"
 
 #define SAME 0x10000u
@@ -314,7 +315,35 @@ static void one_frame(struct conn *c, const struct wire_frame *f, const uint8_t 
 		conn_kill(c, "NetBIOS frame of type 0x%02x", f->type);
 }
 
-bool cmd_pump(struct conn *c)
+/* The command of the request behind this one, if all of it is here. */
+static uint8_t command_behind(const struct conn *c, const uint8_t *p, size_t have)
+{
+	struct wire_frame f;
+
+	if (have < 4 + SMB_HDR_LEN || c->raw || !wire_frame_read(p, c->nbt, &f) || f.type != NBT_MESSAGE ||
+	    f.len < SMB_HDR_LEN || have - 4 < f.len)
+		return 0xff;
+	return p[4 + 4];
+}
+
+/* One whole request: its answer goes out together with that of the next one where there is one. */
+static void one_request(struct conn *c, const struct wire_frame *f, const uint8_t *p, size_t have)
+{
+	size_t len = 4 + (size_t)f->len;
+
+	c->next_cmd = have > len ? command_behind(c, p + len, have - len) : 0xff;
+	fastio_gather(c->io, c->next_cmd != 0xff);
+	one_frame(c, f, p + 4);
+	if (c->group && c->next_cmd != 0x2f)
+		write_group_settle(c);
+	if (c->handover)
+		return; /* the frame stays in the buffer: the worker runs it again */
+	fastio_consume(c->io, len);
+	if (c->notify_due)
+		cmd_tick(c);
+}
+
+static bool pump_frames(struct conn *c)
 {
 	struct wire_frame f;
 	const uint8_t *p;
@@ -334,12 +363,18 @@ bool cmd_pump(struct conn *c)
 			conn_kill(c, "a frame of %u bytes is larger than any allowed", f.len);
 			return false;
 		}
-		one_frame(c, &f, p + 4);
+		one_request(c, &f, p, have);
 		if (c->handover)
-			return false; /* the frame stays in the buffer: the worker runs it again */
-		fastio_consume(c->io, 4 + (size_t)f.len);
-		if (c->notify_due)
-			cmd_tick(c);
+			return false;
 	}
 	return false;
+}
+
+bool cmd_pump(struct conn *c)
+{
+	bool more = pump_frames(c);
+
+	if (fastio_push(c->io) == FASTIO_ERROR && !c->dead)
+		c->dead = "the client is gone";
+	return more && !fastio_unsent(c->io);
 }

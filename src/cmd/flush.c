@@ -1,13 +1,7 @@
 /* flush.c - FLUSH (0x05): W=1 FID (0xffff: all of this process in this tree), reply W=0.
  * `strict sync = no` answers without waiting for the disk.  MS-CIFS 2.2.4.6. */
 #include "cmd/cmd.h"
-
-static status_t flush_one(const struct open *o)
-{
-	if (o->kind != OPEN_FILE || o->fd < 0 || !o->t->share->p.strict_sync)
-		return ST_OK;
-	return fs_sync(o->fd);
-}
+#include "srv/durable.h"
 
 static status_t flush_all(struct req *q)
 {
@@ -17,7 +11,7 @@ static status_t flush_all(struct req *q)
 
 	while ((o = idtab_next(q->c->opens, id, &id)) != NULL && st == ST_OK)
 		if (o->t == q->t && o->pid == q->h.pid && o->written)
-			st = flush_one(o);
+			st = durable_flush(o);
 	return st;
 }
 
@@ -29,7 +23,7 @@ status_t cmd_flush(struct req *q)
 
 	if (fid != 0xffff && !o)
 		return ST_INVALID_HANDLE;
-	st = o ? flush_one(o) : flush_all(q);
+	st = o ? durable_flush(o) : flush_all(q);
 	if (st == ST_OK)
 		req_empty(q);
 	return st;

@@ -4,6 +4,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
+#include "srv/durable.h"
 
 status_t cmd_write_block(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done)
 {
@@ -23,10 +24,8 @@ status_t cmd_write_block(struct req *q, struct open *o, uint32_t off, uint32_t c
 	st = open_may_write(q, o, off, len);
 	if (st == ST_OK)
 		st = fs_write(o->fd, off, p, len, done);
-	if (st == ST_OK && o->t->share->p.sync_always && o->t->share->p.strict_sync)
-		st = fs_sync_data(o->fd);
 	o->written = true;
-	return st;
+	return st == ST_OK ? durable_written(o, false) : st;
 }
 
 status_t cmd_write(struct req *q)

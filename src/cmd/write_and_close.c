@@ -8,6 +8,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
+#include "srv/durable.h"
 
 static status_t write_bytes(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done)
 {
@@ -25,7 +26,7 @@ static status_t write_bytes(struct req *q, struct open *o, uint32_t off, uint32_
 	if (st == ST_OK)
 		st = fs_write(o->fd, off, p, count, done);
 	o->written = true;
-	return st;
+	return st == ST_OK ? durable_written(o, false) : st;
 }
 
 status_t cmd_write_and_close(struct req *q)

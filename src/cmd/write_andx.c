@@ -10,6 +10,8 @@
  * - mode bit 0 is write-through: the data are on disk before the reply. */
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
+#include "cmd/write_group.h"
+#include "srv/durable.h"
 
 struct write_args {
 	uint16_t fid, mode;
@@ -40,7 +42,7 @@ static status_t write_decode(struct req *q, struct write_args *a)
 	return rd_ok(w) && rd_ok(&data) ? ST_OK : ST_INVALID_SMB;
 }
 
-static void write_encode(struct req *q, uint32_t done)
+void write_andx_encode(struct req *q, uint32_t done)
 {
 	struct wr *w = req_words_andx(q, 6);
 
@@ -64,8 +66,8 @@ static status_t write_run(struct req *q, struct open *o, const struct write_args
 		o->written = true;
 		o->seek_pos = a->offset + *done;
 	}
-	if (st == ST_OK && ((a->mode & 1) || o->t->share->p.sync_always) && o->t->share->p.strict_sync)
-		st = fs_sync_data(o->fd);
+	if (st == ST_OK && durable_wanted(o, a->mode & 1) && !write_group_join(q, o, *done))
+		st = durable_now(o);
 	return st;
 }
 
@@ -87,7 +89,7 @@ status_t cmd_write_andx(struct req *q)
 	} else {
 		st = write_run(q, o, &a, &done);
 	}
-	if (st == ST_OK)
-		write_encode(q, done);
+	if (st == ST_OK && !q->no_reply)
+		write_andx_encode(q, done);
 	return st;
 }

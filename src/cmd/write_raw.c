@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/durable.h"
 
 #define WRITE_THROUGH 1u
 #define HEAD_KEPT SMB_MIN_LEN
@@ -142,8 +143,8 @@ void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len)
 		put(r, o, p, (uint32_t)min_u64(len, r->left));
 	else
 		r->status = ST_INVALID_HANDLE; /* its tree was closed by the admin meanwhile */
-	if (o && r->status == ST_OK && (r->mode & WRITE_THROUGH) && o->t->share->p.strict_sync)
-		r->status = fs_sync_data(o->fd);
+	if (o && r->status == ST_OK)
+		r->status = durable_written(o, r->mode & WRITE_THROUGH);
 	if (r->mode & WRITE_THROUGH) {
 		complete(c, r);
 	} else if (o && r->status != ST_OK) {

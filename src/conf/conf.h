@@ -13,6 +13,7 @@
 #ifndef SMB1D_CONF_CONF_H
 #define SMB1D_CONF_CONF_H
 #include "conf/params.h" /* struct conf_globals, struct conf_params and the enums: made from params.def */
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -102,6 +103,10 @@ bool conf_host_allowed(const char *const *allow, const char *const *deny, const 
 
 /* Does a list hold names of hosts, so that the client's own has to be looked up? */
 bool conf_hosts_need_name(const char *const *list);
+
+/* The processors of `smb1d: cpu affinity`: numbers and ranges; *each: in front stood "each", every worker has one of
+ * them.  Empty list: empty set.  False: *bad is the item that is none. */
+bool conf_cpus(const char *const *list, cpu_set_t *set, bool *each, const char **bad);
 
 /* True if the user is in a list such as `valid users`: plain names blind to case, @group,
  * +group, &group by Unix groups of the ident's gids; %S, %U, %u expanded first with m. */

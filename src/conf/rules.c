@@ -80,6 +80,17 @@ static void check_ports(struct rules *x)
 	}
 }
 
+static void check_cpus(struct rules *x)
+{
+	cpu_set_t set;
+	const char *bad;
+	bool each;
+
+	if (!conf_cpus(x->c->g.smb1d_cpu_affinity, &set, &each, &bad))
+		report_error(x->r, at(x, "smb1d: cpu affinity"),
+			     "smb1d: cpu affinity: \"%s\" is neither a processor nor a range of them, as in \"0-3,8\" or \"each 0-3\"", bad);
+}
+
 static void check_protocol(struct rules *x)
 {
 	struct conf_globals *g = &x->c->g;
@@ -258,6 +269,7 @@ void rules_check(struct conf *c, const struct store *s, struct report *r)
 
 	check_identity(&x);
 	check_ports(&x);
+	check_cpus(&x);
 	check_protocol(&x);
 	check_role(&x);
 	check_passdb(&x);

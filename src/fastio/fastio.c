@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #define FIRST_BUFFER (160u * 1024)
+#define GATHER_MAX (16u * 1024)  /* answers sent in one call */
+#define GATHER_SMALL 4352u      /* bytes of an answer that may wait: a page and its head */
 
 struct kept {            /* what the socket did not take */
 	uint8_t *mem;    /* memory piece, talloc child of the fastio, or NULL */
@@ -32,6 +34,9 @@ struct fastio {
 	size_t cap, start, end;
 	struct kept kept[ROPE_PIECES * 2];
 	unsigned nkept;
+	bool gathering;         /* the next answer is under way */
+	size_t ngathered;       /* bytes of answers that wait for it */
+	uint8_t *gathered;      /* GATHER_MAX bytes, made when needed */
 	struct fastio_tuning tuning;
 	struct fastio_stats stats;
 };
@@ -170,6 +175,8 @@ void fastio_idle(struct fastio *io)
 {
 	if (io->start == io->end)
 		madvise(io->buf, io->cap, MADV_DONTNEED);
+	if (io->ngathered == 0)
+		TALLOC_FREE(io->gathered);
 }
 
 /* ---- sending ---- */
@@ -284,7 +291,22 @@ static enum fastio_event send_memory(struct fastio *io, const struct rope *r, un
 	return (size_t)done == total ? FASTIO_OK : FASTIO_AGAIN;
 }
 
-enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
+/* A short answer, and another is to follow: both in one call later. */
+static bool gather(struct fastio *io, const struct rope *r)
+{
+	if (!io->gathering || r->n != 1 || !r->piece[0].p || r->total > GATHER_SMALL ||
+	    io->ngathered + r->total > GATHER_MAX)
+		return false;
+	if (!io->gathered)
+		io->gathered = talloc_size(io, GATHER_MAX);
+	if (!io->gathered)
+		return false;
+	memcpy(io->gathered + io->ngathered, r->piece[0].p, r->total);
+	io->ngathered += r->total;
+	return true;
+}
+
+static enum fastio_event send_rope(struct fastio *io, const struct rope *r)
 {
 	size_t done = 0, sent;
 	unsigned i = 0;
@@ -308,6 +330,31 @@ enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
 		done += sent;
 	}
 	return ev == FASTIO_AGAIN ? keep_rest(io, r, done) : ev;
+}
+
+void fastio_gather(struct fastio *io, bool on) { io->gathering = on; }
+
+enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
+{
+	struct rope all = { .n = 0 };
+
+	if (gather(io, r))
+		return FASTIO_OK;
+	if (io->ngathered == 0)
+		return send_rope(io, r);
+	rope_mem(&all, io->gathered, io->ngathered);
+	io->ngathered = 0;
+	for (unsigned i = 0; i < r->n; i++)
+		all.piece[all.n++] = r->piece[i];
+	return send_rope(io, &all);
+}
+
+enum fastio_event fastio_push(struct fastio *io)
+{
+	const struct rope nothing = { .n = 0 };
+
+	io->gathering = false;
+	return io->ngathered > 0 ? fastio_send(io, &nothing) : FASTIO_OK;
 }
 
 static enum fastio_event flush_one(struct fastio *io, struct kept *k)

@@ -67,6 +67,9 @@ void fastio_idle(struct fastio *io);
  * FASTIO_OK: all gone; FASTIO_AGAIN: wait for writability, call fastio_flush; else the connection is dead. */
 enum fastio_event fastio_send(struct fastio *io, const struct rope *r);
 enum fastio_event fastio_flush(struct fastio *io);
+/* on: short answers wait for the next one, to go out with it in one call.  fastio_push() sends those that wait. */
+void fastio_gather(struct fastio *io, bool on);
+enum fastio_event fastio_push(struct fastio *io);
 bool fastio_unsent(const struct fastio *io);
 /* Counters for status and bench. */
 struct fastio_stats { uint64_t in_bytes, out_bytes, in_calls, out_calls, sendfile_bytes; };

@@ -141,7 +141,6 @@ struct fs_open_want {
 	bool create, exclusive, truncate; /* as O_CREAT, O_EXCL, O_TRUNC */
 	bool directory;      /* open the directory itself (never creates: fs_mkdir does) */
 	bool attributes_only;/* a handle for stat, rename, delete: works without read permission */
-	bool sync;
 	uint32_t attrs;      /* DOS attributes of a new file; ARCHIVE is added */
 	bool posix_mode_set; uint32_t posix_mode; /* exact mode of a new file instead of the masks */
 };

@@ -22,8 +22,6 @@ static int access_flags(const struct fs_open_want *w)
 	flags |= w->read && write ? O_RDWR : write ? O_WRONLY : O_RDONLY;
 	if (w->append)
 		flags |= O_APPEND;
-	if (w->sync)
-		flags |= O_DSYNC;
 	return flags;
 }
 

@@ -366,8 +366,8 @@ static int open_in(struct fs_node *n, const struct stream_key *k, const struct f
 	dir = make ? key_make(n->share, k) : key_open(n->share, k, false);
 	*out = dir;
 	if (dir >= 0) {
-		*out = openat(dir, file, flags | (make ? O_CREAT | O_EXCL : 0) | (w->sync ? O_DSYNC : 0) |
-			      O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+		*out = openat(dir, file, flags | (make ? O_CREAT | O_EXCL : 0) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+			      0600);
 		if (*out < 0)
 			*out = -errno;
 		close(dir);

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <malloc.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
@@ -250,6 +251,24 @@ static void on_tick(void *arg)
 	schedule(w, next);
 }
 
+/* `smb1d: cpu affinity`; processors this machine has not do not count. */
+static void choose_processor(const struct conf *conf, uint32_t client)
+{
+	cpu_set_t set;
+	const char *bad;
+	bool each;
+	unsigned mine;
+
+	if (!conf_cpus(conf->g.smb1d_cpu_affinity, &set, &each, &bad) || CPU_COUNT(&set) == 0)
+		return;
+	mine = each ? client % (unsigned)CPU_COUNT(&set) : 0;
+	for (unsigned i = 0, n = 0; each && i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &set) && n++ != mine)
+			CPU_CLR(i, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		log_at(LOG_PROC, 1, "`smb1d: cpu affinity`: %s; the worker runs anywhere", strerror(errno));
+}
+
 /* What the fs room takes from the globals. */
 static void file_rules(const struct conf_globals *g)
 {
@@ -473,6 +492,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
+	choose_processor(d->conf, c->id);
 	if (!db_after_fork(d->db))
 		_exit(1);
 	fs_process_setup();

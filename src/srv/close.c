@@ -4,6 +4,7 @@
  * nobody opens what is about to vanish; no lock is held while the file system works. */
 #include "base/log.h"
 #include "srv/basemode.h"
+#include "srv/durable.h"
 #include "srv/lock.h"
 #include "srv/message.h"
 #include "srv/notify.h"
@@ -107,7 +108,7 @@ static status_t close_file(struct open *o, nttime_t write_time)
 	struct leaving l = { .o = o };
 	struct db *db = o->c->host->db;
 	struct tree_user *u = become_opener(o);
-	status_t st;
+	status_t st, durable = o->delete_on_close ? ST_OK : durable_close(o);
 
 	if (!u || !u->may_write)
 		write_time = 0;
@@ -129,7 +130,7 @@ static status_t close_file(struct open *o, nttime_t write_time)
 	posix_lock_close(o);
 	lock_close(o); /* a waiter that is granted our lock shall not meet the descriptor's */
 	message_wake(o->c, &o->id, l.waiters, l.n);
-	return st;
+	return st == ST_OK ? durable : st;
 }
 
 status_t open_close(struct open **op, nttime_t write_time)

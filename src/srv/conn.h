@@ -112,6 +112,7 @@ struct tree {
 
 struct parked;
 struct raw_write;
+struct write_group;
 struct transaction;
 struct unsent;
 struct neighbourhood;
@@ -165,6 +166,8 @@ struct conn {
 	struct unsent *unsent;   /* messages to workers whose queue was full (srv/message.c) */
 	struct neighbourhood *hood; /* other connections of this client (srv/neighbour.c) */
 	bool raw_busy;           /* a raw transfer is under way: nothing else may be sent */
+	uint8_t next_cmd;        /* of the request behind the current one, if that is here already; else 0xff */
+	struct write_group *group; /* write-through writes that wait for the disk together (cmd/write_group.h) */
 	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
 	struct transaction *transactions; /* waiting for their secondaries */
 	uint64_t next_open_id;

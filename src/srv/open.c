@@ -208,7 +208,6 @@ static void want_fd(const struct walk *k, struct fs_open_want *f)
 		.truncate = k->truncate,
 		.attrs = k->w->attrs,
 		.posix_mode_set = k->w->mode_set, .posix_mode = k->w->mode,
-		.sync = k->w->options & OPT_WRITE_THROUGH,
 	};
 	f->attributes_only = !f->read && !f->write;
 }

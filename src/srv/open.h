@@ -103,6 +103,7 @@ struct open {
 	uint64_t seek_pos;       /* SEEK: moved by reads and writes; NT servers keep the two apart */
 	struct oplock_state oplock;
 	bool written;            /* somebody changed data through this FID */
+	bool owed;               /* write-through data that FLUSH or close will bring to the disk (srv/durable.h) */
 	uint64_t alloc;          /* what the client asked to be set aside beyond the end; 0 nothing */
 	bool write_seen;         /* the first write was announced (srv/wtime.h) */
 	nttime_t held_time;      /* write time and its due as the share mode had them at the open */

@@ -19,7 +19,7 @@ free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",
 stop_server() { [ -n "${SPID:-}" ] && kill "$SPID" 2>/dev/null && wait "$SPID" 2>/dev/null; SPID=; }
 trap 'stop_server; rm -rf "$T"' EXIT
 
-# start_server [extra lines for [global]] [extra sections]
+# start_server [extra lines for [global]] [extra sections]; PRELOAD: a library loaded into the daemon
 write_conf() {
 	mkdir -p "$SHARE" "$DIR"/lock "$DIR"/state "$DIR"/cache "$DIR"/pid "$DIR"/private "$DIR"/log
 	cat > "$DIR/smb.conf" <<EOF
@@ -57,7 +57,7 @@ start_server() {
 	write_conf "${1:-}" "${2:-}"
 	[ "$(id -u)" = 0 ] && chown "$SUSER" "$SHARE"
 	printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a -i "$SUSER" >/dev/null || { echo "Bail out! smb1ctl passwd"; exit 1; }
-	"$B/smb1d" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
+	LD_PRELOAD=${PRELOAD:-} "$B/smb1d" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
 	SPID=$!
 	for _ in $(seq 100); do
 		"$B/smb1ctl" -s "$DIR/smb.conf" ping >/dev/null 2>&1 && return 0

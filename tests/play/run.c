@@ -306,12 +306,13 @@ static void run_chain(struct play *p, const struct step *s)
 /* Sent, and not waited for. */
 static void run_later(struct play *p, const struct step *s)
 {
+	uint64_t before = clock_ms(); /* on a busy machine the server can be asleep already when send returns */
 	struct message m;
 
 	if (s->ninner == 0 || !send_chain(p, s, &m))
 		return;
 	p->c->later = s;
-	p->c->later_at = clock_ms();
+	p->c->later_at = before;
 	p->c->later_msg = (struct message){ .buf = talloc_memdup(p->mem, m.buf, 4 + m.w.pos) };
 }
 

@@ -66,7 +66,7 @@ static inline void text_file(struct conf_text *t, const char *name, const char *
 
 static inline bool text_read(struct conf_text *t, const char *name)
 {
-	struct conf_source src = { text_path(t, name), t->overrides, t->client };
+	struct conf_source src = { text_path(t, name), t->overrides, t->client, false };
 
 	return conf_load(t, &src, &t->c, &t->rep);
 }

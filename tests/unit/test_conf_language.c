@@ -53,7 +53,7 @@ static void long_values(void **state)
 {
 	struct conf_text *t = *state;
 	size_t n = 300000;
-	char *big = talloc_array(t, char, n + 1), *text;
+	char *big = talloc_array(t, char, (unsigned)n + 1), *text;
 
 	memset(big, 'x', n);
 	big[n] = '\0';

@@ -31,6 +31,28 @@ static void accepted(void **state)
 	assert_said(t, CONF_MSG_WARNING, 2, "only the first one, tdbsam, is used");
 }
 
+static void processors(void **state)
+{
+	struct conf_text *t = *state;
+	struct conf *c = text_good(t, "[global]\nsmb1d: cpu affinity = 1-2, 5\n");
+	const char *bad;
+	cpu_set_t set;
+	bool each;
+
+	assert_true(conf_cpus(c->g.smb1d_cpu_affinity, &set, &each, &bad));
+	assert_int_equal(CPU_COUNT(&set), 3);
+	assert_true(CPU_ISSET(1, &set) && CPU_ISSET(2, &set) && CPU_ISSET(5, &set) && !each);
+	c = text_good(t, "[global]\nsmb1d: cpu affinity = each 0\n");
+	assert_true(conf_cpus(c->g.smb1d_cpu_affinity, &set, &each, &bad) && each && CPU_COUNT(&set) == 1);
+	c = text_good(t, "");
+	assert_true(conf_cpus(c->g.smb1d_cpu_affinity, &set, &each, &bad));
+	assert_int_equal(CPU_COUNT(&set), 0);
+	assert_refused(t, "[global]\nsmb1d: cpu affinity = 3-1\n", 2, "\"3-1\" is neither");
+	assert_refused(t, "[global]\nsmb1d: cpu affinity = 99999\n", 2, "\"99999\" is neither");
+	assert_refused(t, "[global]\nsmb1d: cpu affinity = two\n", 2, "\"two\" is neither");
+	assert_refused(t, "[global]\nsmb1d: cpu affinity = each\n", 2, "\"each\" is neither");
+}
+
 static void names_of_the_server(void **state)
 {
 	struct conf_text *t = *state;
@@ -193,7 +215,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEXT_TEST(refused_in_one_sentence), TEXT_TEST(accepted),
-		TEXT_TEST(names_of_the_server),	    TEXT_TEST(ports_charsets_levels_folders),
+		TEXT_TEST(processors),		    TEXT_TEST(names_of_the_server),	    TEXT_TEST(ports_charsets_levels_folders),
 		TEXT_TEST(paths),		    TEXT_TEST(kinds_of_shares),
 		TEXT_TEST(the_pipe_share),	    TEXT_TEST(other_rules_of_shares),
 		TEXT_TEST(wide_links),		    TEXT_TEST(notes_once_with_a_reason),

@@ -146,6 +146,64 @@ static void replies_in_a_row(void **state)
 	expect(w, ev, SIZE + 101004, SIZE + 101004, -1);
 }
 
+/* Answers to requests that are here already go out in one call, in order; a file behind them, too. */
+static void gathered(void **state)
+{
+	struct world *w = *state;
+	struct rope one = { .n = 0 }, two = { .n = 0 };
+	uint64_t calls = fastio_stats(w->io)->out_calls;
+	char peek;
+
+	rope_mem(&one, "he", 2);
+	fastio_gather(w->io, true);
+	assert_int_equal(fastio_send(w->io, &one), FASTIO_OK);
+	assert_int_equal(recv(w->peer, &peek, 1, MSG_DONTWAIT), -1);
+	rope_mem(&two, "ad", 2);
+	rope_file(&two, w->file, 0, 60000);
+	assert_int_equal(fastio_send(w->io, &two), FASTIO_OK);
+	assert_int_equal(fastio_stats(w->io)->out_calls, calls + 2); /* memory, sendfile */
+	assert_int_equal(fastio_push(w->io), FASTIO_OK);
+	expect(w, FASTIO_OK, 60004, 60004, -1);
+}
+
+/* More answers than may wait, and a reader that is slow: nothing is lost or swapped. */
+static void gathered_and_slow(void **state)
+{
+	struct world *w = *state;
+	static uint8_t block[4000], got[4000 * 200 + 1];
+	size_t n = 0;
+	enum fastio_event ev;
+
+	for (unsigned i = 0; i < 200; i++) {
+		struct rope r = { .n = 0 };
+
+		memset(block, (int)i, sizeof(block));
+		rope_mem(&r, block, sizeof(block));
+		fastio_gather(w->io, true);
+		ev = fastio_send(w->io, &r);
+		assert_true(ev == FASTIO_OK || ev == FASTIO_AGAIN);
+		if (fastio_unsent(w->io)) { /* nobody answers more requests now */
+			ssize_t k = recv(w->peer, got + n, 100000, MSG_DONTWAIT);
+
+			assert_true(k > 0);
+			n += (size_t)k;
+			while (fastio_flush(w->io) == FASTIO_AGAIN && (k = recv(w->peer, got + n, 100000, MSG_DONTWAIT)) > 0)
+				n += (size_t)k;
+		}
+	}
+	ev = fastio_push(w->io);
+	while (n < 4000 * 200) {
+		ssize_t k = recv(w->peer, got + n, sizeof(got) - n, MSG_DONTWAIT);
+
+		assert_true(k > 0);
+		n += (size_t)k;
+		if (fastio_unsent(w->io))
+			(void)fastio_flush(w->io);
+	}
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(got[i], i / 4000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -154,6 +212,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_that_is_empty_now, up, down),
 		cmocka_unit_test_setup_teardown(shorter_while_the_reader_is_slow, up, down),
 		cmocka_unit_test_setup_teardown(replies_in_a_row, up, down),
+		cmocka_unit_test_setup_teardown(gathered, up, down),
+		cmocka_unit_test_setup_teardown(gathered_and_slow, up, down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

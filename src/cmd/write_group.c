@@ -1,0 +1,84 @@
+/* write_group.c - write-through writes in flight share one sync: write_group.h.
+ *
+ *   none --write-through write, the next request is here and is a write too--> waiting --no such request--> synced, answered
+ *
+ * cmd_pump() settles before anything that is not a WRITE_ANDX, and before it waits for the client. */
+#include "cmd/write_group.h"
+#include "srv/durable.h"
+
+#define GROUP_MAX 32 /* answers held back; more are in flight than `max mux` says if this is not enough */
+
+struct write_group {
+	struct waiting {
+		struct smb_hdr h;
+		uint8_t head[SMB_MIN_LEN]; /* of the request, for the answer's header */
+		uint16_t fid;
+		uint32_t seq, done;
+		status_t status;
+		bool settled;
+	} w[GROUP_MAX];
+	unsigned n;
+};
+
+/* Nothing else of this message is to come, and a further write is here. */
+static bool shares(const struct req *q)
+{
+	return q->c->next_cmd == 0x2f && !q->chained && q->andx_cmd == 0xff && q->len >= SMB_MIN_LEN && !q->resumed;
+}
+
+bool write_group_join(struct req *q, struct open *o, uint32_t done)
+{
+	struct write_group *g = q->c->group;
+	struct waiting *w;
+
+	if (!g && !shares(q))
+		return false;
+	if (!g)
+		g = q->c->group = talloc_zero(q->c, struct write_group);
+	if (!g || g->n == GROUP_MAX)
+		return false;
+	w = &g->w[g->n++];
+	*w = (struct waiting){ .h = q->h, .fid = o->fid, .seq = q->seq, .done = done };
+	memcpy(w->head, q->msg, SMB_MIN_LEN);
+	q->no_reply = true;
+	return true;
+}
+
+static void answer(struct conn *c, const struct waiting *w)
+{
+	struct req q = {
+		.c = c, .msg = w->head, .len = SMB_MIN_LEN, .h = w->h, .cmd = 0x2f, .seq = w->seq, .tail_fd = -1,
+		.mem = c->arena, .reply_uid = 0x10000, .reply_tid = 0x10000, .out = wr_over(c->out + 4, c->out_cap - 4),
+	};
+
+	wr_zero(&q.out, SMB_HDR_LEN);
+	if (w->status == ST_OK)
+		write_andx_encode(&q, w->done);
+	else
+		req_empty(&q);
+	req_finish(&q, w->status);
+}
+
+void write_group_settle(struct conn *c)
+{
+	struct write_group *g = c->group;
+
+	c->group = NULL;
+	fastio_gather(c->io, true); /* all in one call, when cmd_pump() has done */
+	for (unsigned i = 0; i < g->n; i++) {
+		struct open *o = open_find(c, g->w[i].fid);
+		status_t st;
+
+		if (g->w[i].settled)
+			continue;
+		st = o ? durable_now(o) : ST_INVALID_HANDLE;
+		for (unsigned k = i; k < g->n; k++)
+			if (g->w[k].fid == g->w[i].fid) {
+				g->w[k].settled = true;
+				g->w[k].status = st;
+			}
+	}
+	for (unsigned i = 0; i < g->n && !c->dead; i++)
+		answer(c, &g->w[i]);
+	talloc_free(g);
+}
