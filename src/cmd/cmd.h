@@ -18,6 +18,7 @@
 #define DISK_ONLY 0x20u    /* not on IPC$, not on printers */
 #define BECOME 0x40u       /* runs with the user's rights: req_become() before it */
 #define BEFORE_NEGOTIATE 0x80u
+#define HANDLE 0x100u      /* its first parameter is a FID */
 
 struct cmd_row {
 	const char *name;

@@ -49,6 +49,18 @@ static bool words_fit(const struct cmd_row *row, uint8_t wct)
 	return row->words >> (wct > 63 ? 63 : wct) & 1;
 }
 
+/* A user who is not there (any more): where a FID is named NT looks at that first, and the files of those who logged
+ * off are closed. */
+static status_t no_such_user(struct req *q, const struct cmd_row *row)
+{
+	struct rd words = q->words;
+	uint16_t fid = rd_u16(&words);
+
+	if (!(row->flags & HANDLE) || !q->c->logged_off || open_find(q->c, q->chain_fid != 0xffff ? q->chain_fid : fid))
+		return ST_SMB_BAD_UID;
+	return ST_INVALID_HANDLE;
+}
+
 /* Who may come this far?  Dialect, word count, session, tree, kind of tree, write permission, rights. */
 static status_t gate(struct req *q, const struct cmd_row *row)
 {
@@ -67,7 +79,7 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 	if (c->share_level && q->s)
 		q->h.uid = q->s->uid;
 	if ((row->flags & NEED_SESSION) && !q->s && !(c->share_level && !q->t && (row->flags & NEED_TREE)))
-		return ST_SMB_BAD_UID;
+		return no_such_user(q, row);
 	if ((row->flags & NEED_TREE) && !q->t)
 		return ST_SMB_BAD_TID;
 	if ((row->flags & DISK_ONLY) && (q->t->ipc || q->t->printer))

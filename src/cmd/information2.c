@@ -27,11 +27,14 @@ status_t cmd_query_information2(struct req *q)
 	struct fs_stat st;
 	struct wr *w;
 	bool pending;
-	status_t s;
+	status_t s = ST_OK;
 
 	if (!o)
 		return ST_INVALID_HANDLE;
-	s = open_stat(o, &st, &pending);
+	if (o->kind == OPEN_PIPE)
+		st = open_pipe_stat(o);
+	else
+		s = open_stat(o, &st, &pending);
 	if (s != ST_OK)
 		return s;
 	w = req_words(q, 11);

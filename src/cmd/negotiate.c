@@ -145,7 +145,7 @@ static void encode_nt1(struct req *q, const struct negotiate_reply *r)
 {
 	struct conn *c = q->c;
 	struct wr *w = req_words(q, 17);
-	bool unicode = req_unicode(q);
+	bool unicode = c->caps & CAP_UNICODE; /* NT: UTF-16 even to clients without (MS-CIFS 2.2.4.52.2); they skip it */
 
 	wr_u16(w, r->index);
 	wr_u8(w, security_mode(c));
@@ -247,6 +247,8 @@ static void settle(struct req *q, const struct dialect_row *row)
 		c->ext_sec = (q->h.flags2 & FLAG2_EXTENDED_SECURITY) && !c->plaintext && !c->share_level;
 		if (c->ext_sec)
 			c->caps |= CAP_EXTENDED_SECURITY;
+	} else if (c->dialect >= DIALECT_LANMAN2 && c->conf->g.smb1_unix_extensions) {
+		c->caps = CAP_UNIX; /* which these replies cannot tell; who asks for it has it */
 	}
 }
 

@@ -150,6 +150,7 @@ struct conn {
 	struct sign_state sign;
 
 	/* objects */
+	bool logged_off;         /* somebody was logged in and is not any more */
 	struct idtab *sessions;  /* struct session, by UID */
 	struct idtab *trees;
 	struct idtab *opens;     /* struct open */

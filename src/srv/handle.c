@@ -4,6 +4,7 @@
 #include "srv/message.h"
 #include "srv/sharemode.h"
 #include "srv/wtime.h"
+#include <sys/stat.h>
 
 /* ---- may this handle ...? ---- */
 
@@ -67,6 +68,11 @@ static status_t read_record(struct db_file *f, void *arg)
 	wtime_get(f, &k->time);
 	k->moved = f->path[0] && !same_name(f->path, k->o);
 	return ST_OK;
+}
+
+struct fs_stat open_pipe_stat(const struct open *o)
+{
+	return (struct fs_stat){ .mode = S_IFIFO | 0600, .nlink = 1, .alloc = 4096, .ino = o->fid };
 }
 
 status_t open_stat(struct open *o, struct fs_stat *st, bool *delete_pending)

@@ -142,11 +142,24 @@ static void maximum(struct walk *k)
 	k->access = (k->access & ~ACC_MAXIMUM_ALLOWED) | max;
 }
 
+/* Over the wire to run is to read: with MAXIMUM_ALLOWED, the generic right to run is there for whoever may read
+ * (Windows; base.maximum_allowed). */
+static bool runs_by_reading(const struct walk *k)
+{
+	const uint32_t both = ACC_MAXIMUM_ALLOWED | ACC_GENERIC_EXECUTE;
+
+	return (k->w->access & both) == both && !(k->w->access & (ACC_EXECUTE | ACC_GENERIC_ALL)) && k->node->exists &&
+	       !fs_is_dir(&k->node->st) && fs_access_lacks(k->node, ACC_EXECUTE) && !fs_access_lacks(k->node, ACC_READ_DATA);
+}
+
 /* Read-only trees, privileges, and what mode and access list say. */
 static status_t decide_access(struct walk *k)
 {
-	uint32_t asked = k->access & ~ACC_MAXIMUM_ALLOWED;
+	uint32_t asked;
 
+	if (runs_by_reading(k))
+		k->access &= ~ACC_EXECUTE;
+	asked = k->access & ~ACC_MAXIMUM_ALLOWED;
 	if (asked & ~(ACC_FILE_ALL | ACC_SYSTEM_SECURITY)) /* bits that mean nothing are nobody's right */
 		return ST_ACCESS_DENIED;
 	if (k->access & ACC_MAXIMUM_ALLOWED)

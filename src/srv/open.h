@@ -141,6 +141,8 @@ status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64
 status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len);
 /* Current stat by descriptor (or name for attribute-only handles); delete pending too. */
 status_t open_stat(struct open *o, struct fs_stat *st, bool *delete_pending);
+/* A pipe looks like a file of one page without content and without times (as NT shows it). */
+struct fs_stat open_pipe_stat(const struct open *o);
 /* Delete-on-close by disposition: checks DELETE access, read-only, emptiness. */
 status_t open_set_delete(struct open *o, bool on);
 /* Rename of the object behind a handle, or of a path nobody has open against it. */

@@ -107,6 +107,7 @@ void session_free(struct session **sp)
 	struct conn *c = s->c;
 
 	if (s->ready) {
+		c->logged_off = true;
 		open_close_uid(c, s->uid);
 		search_free_uid(c, s->uid);
 		forget_in_trees(c, s->uid);

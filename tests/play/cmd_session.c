@@ -101,6 +101,7 @@ static void build_negotiate(struct play *p, const struct step *s, struct message
 
 static void parse_nt1(struct play *p, struct rd *w, struct rd *b)
 {
+	uint32_t caps;
 	uint8_t keylen;
 
 	field_num(p, "mode", rd_u8(w));
@@ -109,7 +110,8 @@ static void parse_nt1(struct play *p, struct rd *w, struct rd *b)
 	field_num(p, "maxbuf", rd_u32(w));
 	field_num(p, "maxraw", rd_u32(w));
 	rd_skip(w, 4);
-	field_num(p, "caps", rd_u32(w));
+	caps = rd_u32(w);
+	field_num(p, "caps", caps);
 	field_num(p, "time", rd_u64(w));
 	field_num(p, "zone", rd_u16(w));
 	keylen = rd_u8(w);
@@ -120,10 +122,10 @@ static void parse_nt1(struct play *p, struct rd *w, struct rd *b)
 		return;
 	}
 	rd_copy(b, p->c->challenge, keylen == 8 ? 8 : 0);
-	for (int i = 0; i < 2 && rd_left(b); i++) { /* Unicode here is not aligned */
+	for (int i = 0; i < 2 && rd_left(b); i++) { /* Unicode, here whatever the header says, is not aligned */
 		struct rd here = rd_over(b->msg + b->pos, rd_left(b));
 
-		field_text(p, i ? "server" : "domain", reply_str(p, &here));
+		field_text(p, i ? "server" : "domain", wire_str(p->step_mem, &here, caps & 4));
 		rd_skip(b, here.pos);
 	}
 }

@@ -144,6 +144,8 @@ static char *nt_entry(struct play *p, const struct layout *l, const uint8_t *d, 
 		field_text(p, "short", str_from_utf16(p->step_mem, d + off + l->short_at + 2, d[off + l->short_at]));
 	if (next % 4)
 		play_fail(p, "entries at multiples of 4, got a distance of %u", next);
+	if (first)
+		field_num(p, "name_len", n);
 	field_num(p, "next", next);
 	*at = next ? off + next : len;
 	return name_of(p, d + off + l->name_at, n);

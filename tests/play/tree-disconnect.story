@@ -15,7 +15,10 @@ session user anna secret1 -> uid=V
 set tid=B
 nt_create "c" disp=2 -> fid=H
 logoff
-close H -> error SMB_BAD_UID
+close H -> error INVALID_HANDLE
+write_andx H data="z" -> error INVALID_HANDLE
+write_andx G data="z" -> error SMB_BAD_UID
+dskattr -> error SMB_BAD_UID
 logoff -> error SMB_BAD_UID
 set uid=U
 write_andx G data="y" off=1 -> count=1

@@ -1,8 +1,8 @@
 /* find_levels.c - entries of listings.  transactions section 3.
  *
  * Levels 1 to 3 are packed one behind the other (OS/2, DOS, Windows 9x); a resume key goes in front if asked
- * for.  The others begin with the distance to the next entry.  Names are in the charset of the message and
- * without NUL; the short name is UTF-16 always. */
+ * for.  The others begin with the distance to the next entry.  Names are in the charset of the message, and
+ * in UTF-16 without NUL; the short name is UTF-16 always. */
 #include "cmd/trans2/find_levels.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -107,7 +107,10 @@ static uint32_t put_dir(struct wr *w, const struct find_item *i)
 
 static void put_name(struct wr *w, const struct find_item *i, uint32_t len_at)
 {
-	wr_u32_at(w, len_at, wire_put_str(w, i->name, i->unicode, 0));
+	/* 8-bit clients get a NUL, and it counts (NT and Samba; smbtorture looks) */
+	uint32_t bytes = wire_put_str(w, i->name, i->unicode, i->unicode ? 0 : WSTR_NUL);
+
+	wr_u32_at(w, len_at, bytes + !i->unicode);
 }
 
 /* A reparse point has its tag where others have the size of their attributes; we show none. */

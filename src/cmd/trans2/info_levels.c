@@ -1,7 +1,7 @@
 /* info_levels.c - encoders of the query levels.  transactions section 4.
  *
  * Levels 1 to 4 are OS/2's, 0x101 to 0x10b NT's, 1000 and above those of MS-FSCC as they stand there.  Names
- * are in the charset of the message, those of streams in UTF-16 always; none has a NUL.  Folders have no size
+ * are in UTF-16 always, whatever the message says (MS-CIFS 2.2.8.3: WCHAR), and without NUL.  Folders have no size
  * and only named streams. */
 #include "cmd/trans2/info_levels.h"
 #include "base/str.h"
@@ -9,6 +9,7 @@
 #include "cmd/trans2/ea.h"
 #include "cmd/trans2/find_levels.h"
 #include "wire/wire.h"
+#include <sys/stat.h>
 
 static uint32_t clip32(uint64_t v) { return v > UINT32_MAX ? UINT32_MAX : (uint32_t)v; }
 static uint32_t nt_attrs(const struct fs_stat *st) { return st->attrs ? st->attrs : FS_ATTR_NORMAL; }
@@ -63,7 +64,7 @@ static void put_standard(struct wr *w, const struct info_item *i)
 {
 	uint32_t links = fs_is_dir(i->st) ? 1 : i->st->nlink; /* of folders Unix counts the sub-folders too */
 
-	if (i->delete_pending && links > 0)
+	if (i->delete_pending && links > 0 && !S_ISFIFO(i->st->mode)) /* a pipe is doomed from the start, and has its link */
 		links--;
 	wr_u64(w, i->st->alloc);
 	wr_u64(w, i->st->size);
@@ -75,16 +76,16 @@ static void put_standard(struct wr *w, const struct info_item *i)
 
 static void put_ea_size(struct wr *w, const struct info_item *i) { wr_u32(w, i->ea_size); }
 
-static void put_text(struct wr *w, const struct info_item *i, const char *text)
+static void put_text(struct wr *w, const char *text)
 {
 	uint32_t at = wr_tell(w);
 
 	wr_u32(w, 0);
-	wr_u32_at(w, at, wire_put_str(w, text, i->unicode, 0));
+	wr_u32_at(w, at, wire_put_str(w, text, true, 0));
 }
 
-static void put_path(struct wr *w, const struct info_item *i) { put_text(w, i, i->path); }
-static void put_short(struct wr *w, const struct info_item *i) { put_text(w, i, i->short_name); }
+static void put_path(struct wr *w, const struct info_item *i) { put_text(w, i->path); }
+static void put_short(struct wr *w, const struct info_item *i) { put_text(w, i->short_name); }
 
 /* Ours for 1018 as well: clients of this protocol take either for the shorter one without ids and access. */
 static void put_all(struct wr *w, const struct info_item *i)
@@ -123,7 +124,7 @@ static void put_streams(struct wr *w, const struct info_item *i)
 }
 
 /* What a path is called once every alias in it is spelled out: from the share's root, without `\\` in front. */
-static void put_normalized(struct wr *w, const struct info_item *i) { put_text(w, i, i->path + 1); }
+static void put_normalized(struct wr *w, const struct info_item *i) { put_text(w, i->path + 1); }
 static void put_alloc(struct wr *w, const struct info_item *i) { wr_u64(w, i->st->alloc); }
 static void put_end(struct wr *w, const struct info_item *i) { wr_u64(w, i->st->size); }
 static void put_pending(struct wr *w, const struct info_item *i) { wr_u8(w, i->delete_pending); }
@@ -189,8 +190,8 @@ static const struct info_level levels[] = {
 	{ 1021, "AlternateName", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
 	{ 1022, "Stream", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
 	{ 1028, "Compression", INFO_NO_PIPE, 16, put_compression },
-	{ 1034, "NetworkOpen", 0, 56, put_network_open },
-	{ 1035, "AttributeTag", 0, 8, put_attribute_tag },
+	{ 1034, "NetworkOpen", INFO_NO_PIPE, 56, put_network_open },
+	{ 1035, "AttributeTag", INFO_NO_PIPE, 8, put_attribute_tag },
 	{ 1048, "NormalizedName", INFO_NO_PIPE, 4, put_normalized },
 };
 

@@ -18,7 +18,6 @@ struct info_item {
 	uint32_t mode;           /* create options in force */
 	uint64_t pos;
 	bool delete_pending;
-	bool unicode;
 	int zone;
 };
 

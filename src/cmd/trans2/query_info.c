@@ -124,7 +124,6 @@ static status_t gather(struct query *y)
 	status_t st = ST_OK;
 
 	y->i.st = &y->st;
-	y->i.unicode = req_unicode(y->q);
 	y->i.zone = y->q->c->zone;
 	if (!y->i.path)
 		y->i.path = client_path(y->q->mem, y->node);
@@ -203,12 +202,14 @@ status_t trans2_query_path(struct req *q, struct trans *t, struct trans_reply *r
 	return st == ST_OK ? finish(&y, r) : st;
 }
 
-/* A pipe looks like a file of one page without content, already unlinked (as NT shows it). */
+/* Delete pending, as NT shows it; it has no attributes that somebody might read. */
 static status_t query_pipe(struct query *y, const struct open *o, struct trans_reply *r)
 {
+	if (y->l->flags & INFO_EA_LIST)
+		return ST_ACCESS_DENIED;
 	if (y->l->flags & INFO_NO_PIPE)
 		return ST_INVALID_PARAMETER;
-	y->st = (struct fs_stat){ .mode = 0100600, .nlink = 1, .alloc = 4096, .ino = o->fid };
+	y->st = open_pipe_stat(o);
 	y->i.path = talloc_asprintf(y->q->mem, "\\%s", rpc_pipe_name(o->pipe));
 	y->i.access = o->access;
 	y->i.delete_pending = true;

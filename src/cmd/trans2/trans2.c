@@ -8,6 +8,7 @@
 #include "srv/wtime.h"
 
 #define DISK 1u    /* not on IPC$ */
+#define BY_NAME 4u /* what it names cannot be on IPC$: NT says so in its own words */
 #define WRITES 2u  /* refused on a read-only tree */
 
 struct trans2_row {
@@ -43,7 +44,7 @@ static const struct trans2_row table[TRANS2_CODES] = {
 	[0x02] = { "find_next2", DISK, trans2_find_next },
 	[0x03] = { "query_fs_info", DISK, trans2_query_fs },
 	[0x04] = { "set_fs_info", DISK, unix_set_fs },
-	[0x05] = { "query_path_info", DISK, trans2_query_path },
+	[0x05] = { "query_path_info", DISK | BY_NAME, trans2_query_path },
 	[0x06] = { "set_path_info", DISK, trans2_set_path },
 	[0x07] = { "query_file_info", 0, trans2_query_file },
 	[0x08] = { "set_file_info", 0, trans2_set_file },
@@ -69,7 +70,7 @@ status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r)
 	}
 	trans2_count[code].calls++;
 	if ((row->flags & DISK) && (q->t->ipc || q->t->printer))
-		st = ST_ACCESS_DENIED;
+		st = (row->flags & BY_NAME) && q->t->ipc ? ST_INVALID_DEVICE_REQUEST : ST_ACCESS_DENIED;
 	else if ((row->flags & WRITES) && !req_may_write(q))
 		st = ST_ACCESS_DENIED;
 	else

@@ -167,8 +167,10 @@ status_t unix_query_file(struct req *q, struct trans *t, struct open *o, uint16_
 	struct query y = { .q = q, .t = t, .r = r, .o = o, .node = o->node, .fd = o->fd };
 	status_t st;
 
-	if (o->kind == OPEN_PIPE)
-		return ST_INVALID_PARAMETER;
+	if (o->kind == OPEN_PIPE) {
+		y.st = open_pipe_stat(o);
+		return level == 0x200 || level == 0x201 ? finish(&y, level) : ST_INVALID_PARAMETER;
+	}
 	st = req_become(q);
 	if (st == ST_OK && level == 0x208)
 		return finish(&y, level);
