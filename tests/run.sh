@@ -34,7 +34,7 @@ phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old
 phase "clients that come back" env B="$B" bash tests/clients/gone.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
-phase "walls" env B="$B" bash tests/clients/walls.sh
+phase "walls" make --no-print-directory B="$B" walls-run
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh

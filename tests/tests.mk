@@ -30,6 +30,14 @@ $(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(B)/libsmb1d.a
 	@echo "  LD $@"
 	@$(CC) $(LDFLAGS_ALL) -o $@ $^ -lcmocka $(LIBS)
 
+# The daemon with attempts to break out of each of its processes (tests/walls/inside.c).
+$(B)/smb1d-walls: $(B)/main.o $(TB)/walls/inside.o $(B)/libsmb1d.a
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=seccomp_porch,--wrap=loop_run -o $@ $^ $(LIBS)
+-include $(TB)/walls/inside.d
+walls-run: all $(B)/smb1d-walls
+	@B=$(B) bash tests/clients/walls.sh
+
 unit-run: $(UNIT_BIN)
 	@sh tests/run-unit.sh $(UNIT_BIN)
 $(B)/commands: $(TB)/commands/commands.o $(TB)/commands/rows.o $(TB)/play/cover.o $(B)/libsmb1d.a
@@ -71,5 +79,5 @@ $(FB)/fuzz_%: tests/fuzz/fuzz_%.c tests/play/world.c tests/play/local.c $(FB)/li
 fuzz: $(B)/play $(FUZZ_BIN)
 	@sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
 
-.PHONY: unit-run play-run flip-run fuzz docs docs-check
+.PHONY: walls-run unit-run play-run flip-run fuzz docs docs-check
 -include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(TB)/commands/commands.d $(TB)/commands/rows.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)

@@ -31,7 +31,7 @@ static int lock_directory(const char *conffile, TALLOC_CTX *mem, const char **di
 
 /* The daemon's socket in `lock directory`, by a descriptor of that folder (`sun_path` is short).  One text
  * command per message, one text answer: "ok ..." or "error: ...". */
-static int connect_daemon(const char *dir)
+static int connect_daemon(const char *dir, bool quiet)
 {
 	int at = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC), fd = -1;
 	struct sockaddr_un sa = { .sun_family = AF_UNIX };
@@ -45,7 +45,8 @@ static int connect_daemon(const char *dir)
 		close(at);
 		return fd;
 	}
-	fprintf(stderr, "smb1ctl: smb1d does not run here (%s/smb1d.sock: %s)\n", dir, strerror(errno));
+	if (!quiet)
+		fprintf(stderr, "smb1ctl: smb1d does not run here (%s/smb1d.sock: %s)\n", dir, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 	if (at >= 0)
@@ -86,7 +87,7 @@ int ctl_control(int argc, const char **argv, const char *conffile)
 	for (int i = 1; i < argc; i++)
 		command = talloc_asprintf_append(command, " %s", argv[i]);
 	if (lock_directory(conffile, mem, &dir) == 0) {
-		fd = connect_daemon(dir);
+		fd = connect_daemon(dir, false);
 		if (fd >= 0) {
 			status = talk(fd, mem, command);
 			close(fd);
@@ -94,6 +95,18 @@ int ctl_control(int argc, const char **argv, const char *conffile)
 	}
 	talloc_free(mem);
 	return status;
+}
+
+void ctl_print_walls(FILE *to, const char *dir)
+{
+	int fd = connect_daemon(dir, true);
+	char answer[1024];
+	ssize_t n = fd >= 0 && send(fd, "walls", 5, MSG_NOSIGNAL) == 5 ? recv(fd, answer, sizeof(answer), 0) : -1;
+
+	if (n > 3 && memcmp(answer, "ok ", 3) == 0)
+		fprintf(to, "\nWalls: %.*s\n", (int)n - 3, answer + 3);
+	if (fd >= 0)
+		close(fd);
 }
 
 int ctl_manual(int argc, const char **argv, const char *conffile)

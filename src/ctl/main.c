@@ -21,6 +21,7 @@ static const struct verb {
 	{ "stop", ctl_control, "", "end the daemon" },
 	{ "ping", ctl_control, "", "is it there?" },
 	{ "clients", ctl_control, "", "one line per connection" },
+	{ "walls", ctl_control, "", "which walls around its processes stand" },
 	{ "debug", ctl_control, "N", "debug level of all processes" },
 	{ "kill-client", ctl_control, "ADDR", "end all connections of an address" },
 	{ "close-share", ctl_control, "NAME", "close a share for all clients" },

@@ -326,6 +326,8 @@ int ctl_status(int argc, const char **argv, const char *conffile)
 				status_print_json(stdout, &s);
 			else
 				status_print(stdout, &s);
+			if (!json && s.show_sessions && s.show_trees && s.show_files)
+				ctl_print_walls(stdout, s.conf->g.lock_directory);
 			status = fflush(stdout) == 0 ? 0 : 1;
 		}
 	}

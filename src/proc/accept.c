@@ -381,12 +381,13 @@ void accept_worker(struct daemon *d, struct msg *spawn)
 	s.uid = rd_u32(&r);
 	s.gid = rd_u32(&r);
 	s.user = msg_get_str(spawn->p, &r);
+	s.home = msg_get_str(spawn->p, &r);
 	rd_copy(&r, s.key, sizeof(s.key));
 	str_wipe(spawn->p, spawn->len); /* the key is nobody's but the worker's, who wipes it too */
 	s.sock = msg_take_fd(spawn, 0);
 	s.door = msg_take_fd(spawn, 1);
 	s.record = msg_take_fd(spawn, 2);
-	if (!s.user || !rd_ok(&r) || s.record < 0)
+	if (!s.user || !s.home || !rd_ok(&r) || s.record < 0)
 		log_error(LOG_PROC, "the keeper's word about a login cannot be read");
 	else if (c && !c->worker && !d->ending && start_worker(d, c, &s))
 		log_at(LOG_PROC, 2, "%s logged in as Unix user %s: worker %ld", c->addr, s.user, (long)c->pid);

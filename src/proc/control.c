@@ -136,6 +136,14 @@ static char *list_clients(struct daemon *d, TALLOC_CTX *mem)
 	return text;
 }
 
+static char *on_walls(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	char *list = walls_list(mem, d);
+
+	(void)arg;
+	return list ? talloc_asprintf(mem, "ok %s", list) : NULL;
+}
+
 static const struct command { const char *name; bool arg; command_fn *run; } commands[] = {
 	{ "ping", false, on_ping },
 	{ "reload", false, on_reload },
@@ -144,6 +152,7 @@ static const struct command { const char *name; bool arg; command_fn *run; } com
 	{ "kill-client", true, on_kill_client },
 	{ "close-share", true, on_close_share },
 	{ "clients", false, on_clients },
+	{ "walls", false, on_walls },
 };
 
 static char *run_command(struct daemon *d, TALLOC_CTX *mem, const char *text)

@@ -75,8 +75,11 @@ void pidfile_drop(const char *dir, int *fd);
 void notify_service_manager(const char *state); /* "READY=1" */
 
 /* ---- walls.c: what a process gives up ---- */
-enum wall { WALL_ROOT, WALL_CHROOT, WALL_USER, WALL_SECCOMP, WALL_CAPS, WALL_BITS, WALL_NEW_PRIVS,
+struct daemon;
+enum wall { WALL_ROOT, WALL_CHROOT, WALL_USER, WALL_SECCOMP, WALL_CAPS, WALL_BITS, WALL_NEW_PRIVS, WALL_FENCE,
 	    WALL_KINDS };
+/* For `smb1ctl status`: which stand, as far as any process has said something else. */
+char *walls_list(TALLOC_CTX *mem, const struct daemon *d);
 void walls_setup(void); /* in the listener, before any fork: shared "was said already" marks */
 /* A wall that could not be put up: one log line of its kind for all processes together. */
 void walls_missing(enum wall w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -90,12 +93,22 @@ void walls_keeper(void);
 bool walls_watcher(const struct porch_walls *p);
 /* From root to (uid, gid) with only the capabilities to become another user; `files`: also those that pass
  * file permissions, raised by fs for `admin users` alone.  Wipes the key. */
-struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; bool files, may_be_root; };
+struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; const struct fence *fence; bool files, may_be_root; };
 bool walls_worker(const struct worker_walls *w);
 /* Log lines go to syslog too: its descriptor is closed and opened with the others. */
 void walls_syslog(bool used);
 /* Closes all descriptors from 3 on but keep[]. */
 void walls_close_others(const int *keep, unsigned n);
+
+/* ---- fence.c: which folders a worker can see ---- */
+struct fence;
+/* For this configuration; home: of the user who is to be served, or NULL.  A talloc child of mem whose destructor
+ * closes the rules. */
+struct fence *fence_make(TALLOC_CTX *mem, const struct conf *c, const char *home);
+const char *fence_missing(const struct fence *f); /* why there is none, or NULL */
+/* Are the folders still those the rules were made for, and the user's home among them? */
+bool fence_fits(const struct fence *f, const char *home);
+bool fence_enter(const struct fence *f); /* true also if there is none; false with errno */
 
 /* ---- ticket.c: who a worker may become ---- */
 #define TICKET_KEY 4 /* words */
@@ -171,6 +184,7 @@ struct daemon {
 	unsigned nporch, nworker, nadmin;
 	uint32_t next_id;
 	struct porch_walls walls;
+	struct fence *fence;
 	uint64_t complained;      /* clock_ms() of the last line about exhausted resources */
 	bool once;                /* -i: end with the one client */
 	bool once_taken;
@@ -214,7 +228,7 @@ void accept_child(void);
 _Noreturn void watcher_run(struct daemon *d, int ctl);
 _Noreturn void keeper_run(struct daemon *d, int ctl);
 _Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
-struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user; uint32_t key[TICKET_KEY]; };
+struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user, *home; uint32_t key[TICKET_KEY]; };
 _Noreturn void worker_run(struct daemon *d, struct worker_start *s, const struct client *c);
 
 /* ---- print_words.c ---- */

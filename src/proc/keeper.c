@@ -21,6 +21,8 @@
 /* User and group ids below belong to the system, by the custom of all distributions. */
 #define SYSTEM_IDS 1000u
 
+#define HOME_MAX 1024
+
 enum phase { IN_PORCH = 1, IN_WORKER = 2 };
 
 struct door {
@@ -35,7 +37,7 @@ struct door {
 	bool proved;        /* the last question was answered with yes: */
 	uid_t uid;          /* ...for this account */
 	gid_t gid;
-	char user[AUTH_MAX_NAME];
+	char user[AUTH_MAX_NAME], home[HOME_MAX];
 	uint32_t key[TICKET_KEY]; /* in a worker: of its tickets (ticket.c) */
 };
 
@@ -141,6 +143,7 @@ static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct
 		d->uid = v->ident->uid;
 		d->gid = v->ident->gid;
 		snprintf(d->user, sizeof(d->user), "%s", v->ident->user ? v->ident->user : "");
+		snprintf(d->home, sizeof(d->home), "%s", v->ident->home ? v->ident->home : "");
 	}
 	ok = door_answer(d, mem, DOOR_ASK, p, len);
 	str_wipe(p, len);
@@ -210,7 +213,7 @@ static const char *on_group(struct door *d, TALLOC_CTX *mem, struct msg *m, stru
 /* The client's socket and the porch's record go on to the listener unread. */
 static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
-	uint8_t head[48 + AUTH_MAX_NAME];
+	uint8_t head[48 + AUTH_MAX_NAME + HOME_MAX];
 	uint32_t key[TICKET_KEY];
 	struct wr w = wr_over(head, sizeof(head));
 	int pair[2], fds[3];
@@ -228,6 +231,7 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	wr_u32(&w, d->uid);
 	wr_u32(&w, d->gid);
 	msg_put_str(&w, d->user);
+	msg_put_str(&w, d->home);
 	util_random(key, sizeof(key));
 	wr_bytes(&w, key, sizeof(key));
 	fds[0] = m->fd[0];

@@ -89,6 +89,8 @@ bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
 	if (log_parse_level(d->o->debug_level ? d->o->debug_level : c->g.log_level, level))
 		listener_debug(d, level);
 	walls_porch_prepare(&d->walls, c);
+	talloc_free(d->fence);
+	d->fence = fence_make(d, c, NULL);
 	send_all(d);
 	notify_service_manager("READY=1");
 	log_at(LOG_PROC, 1, "configuration read again");

@@ -239,6 +239,8 @@ static bool is_socket(int fd)
 
 static void say_what_is_missing(const struct daemon *d)
 {
+	if (fence_missing(d->fence))
+		walls_missing(WALL_FENCE, "workers see the whole file tree: %s", fence_missing(d->fence));
 	if (d->root)
 		return;
 	walls_missing(WALL_ROOT, "not root: every client has the rights of user id %ld", (long)geteuid());
@@ -273,6 +275,7 @@ static bool serve(struct daemon *d, const char **why)
 	if (!make_base(d))
 		return false;
 	walls_porch_prepare(&d->walls, d->conf);
+	d->fence = fence_make(d, d->conf, NULL);
 	if (!listener_keeper_start(d, why))
 		return false;
 	return d->once || control_open(d, why);

@@ -54,6 +54,22 @@ void walls_missing(enum wall w, const char *fmt, ...)
 	log_at(LOG_PROC, 1, "missing wall: %s", text);
 }
 
+static bool stands(enum wall w) { return !said || !atomic_load(&said[w]); }
+
+char *walls_list(TALLOC_CTX *mem, const struct daemon *d)
+{
+	const char *fence = fence_missing(d->fence);
+	bool root = d->root;
+
+	return talloc_asprintf(mem, "own user %s, empty root before login %s, system calls %s, identities %s, capabilities %s, "
+			       "no new privileges %s, folders %s%s%s%s",
+			       root && stands(WALL_USER) ? "yes" : "no", root && stands(WALL_CHROOT) ? "yes" : "no",
+			       stands(WALL_SECCOMP) ? "yes" : "no",
+			       !root ? "no" : !stands(WALL_SECCOMP) ? "no" : !stands(WALL_ROOT) ? "yes, and root" : "yes",
+			       stands(WALL_CAPS) && stands(WALL_BITS) ? "yes" : "no", stands(WALL_NEW_PRIVS) ? "yes" : "no",
+			       fence ? "no" : "yes", fence ? " (" : "", fence ? fence : "", fence ? ")" : "");
+}
+
 /* ---- descriptors ---- */
 static void close_span(unsigned first, unsigned last)
 {
@@ -274,6 +290,10 @@ bool walls_worker(const struct worker_walls *w)
 	}
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);
+	if (!fence_enter(w->fence)) {
+		log_error(LOG_PROC, "the fence around the shares cannot be put up: %s; the connection ends", strerror(errno));
+		return false;
+	}
 	filtered = seccomp_worker(w->key, w->may_be_root);
 	str_wipe(w->key, TICKET_KEY * sizeof(*w->key));
 	if (!filtered)

@@ -443,10 +443,20 @@ static bool shut_the_door(struct worker *w, struct worker_start *s, const struct
 		.files = passes_file_modes(c),
 		.may_be_root = w->d->root && needs_root(c, s->uid),
 	};
+	bool ok;
 
+	if (c != w->d->conf || !fence_fits(w->d->fence, s->home)) {
+		talloc_free(w->d->fence);
+		w->d->fence = fence_make(w->d, c, s->home);
+	}
+	walls.fence = w->d->fence;
+	if (fence_missing(w->d->fence))
+		walls_missing(WALL_FENCE, "workers see the whole file tree: %s", fence_missing(w->d->fence));
 	if (walls.may_be_root)
 		walls_missing(WALL_ROOT, "workers may become root, because an account or a share of root is in use");
-	return walls_worker(&walls);
+	ok = walls_worker(&walls);
+	TALLOC_FREE(w->d->fence);
+	return ok;
 }
 
 static bool enter(struct worker *w, struct worker_start *s, const struct client *c)

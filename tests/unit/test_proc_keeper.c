@@ -185,6 +185,7 @@ static void from_login_to_worker(void **state)
 	worker.fd = msg_take_fd(&m, 1);
 	rd_skip(&r, 8);
 	talloc_free(msg_get_str(d, &r));
+	talloc_free(msg_get_str(d, &r));
 	rd_copy(&r, key, sizeof(key));
 	assert_true(rd_ok(&r) && rd_left(&r) == 0);
 	msg_drop(&m);

@@ -1,0 +1,146 @@
+/* inside.c - smb1d with a traitor inside: once its walls stand, each process tries to get out and says in the log what
+ * came of it.  Linked into build/smb1d-walls alone, around two calls of the real thing (tests/clients/walls.sh):
+ *
+ *   SMB1D_TRY=NAME       a porch makes this forbidden call and dies of it
+ *   SMB1D_OUTSIDE=DIR    a folder outside the shares: DIR/file everybody may read, DIR itself everybody may write to
+ *   SMB1D_SHARE=DIR      a share, with DIR/file
+ *   SMB1D_STRANGER=UID   a user who has not logged in */
+#include "proc/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/ptrace.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+static const char *who;
+
+static void say(const char *what, bool held)
+{
+	int err = errno;
+
+	log_error(LOG_PROC, "inside %s: %s: %s (%s)", who, what, held ? "held" : "OUT", strerror(err));
+}
+
+/* r < 0: the wall held. */
+static void must_fail(const char *what, long r) { say(what, r < 0); }
+
+static const char *in(const char *variable, const char *name)
+{
+	static char path[2][512];
+	static unsigned turn;
+	const char *dir = getenv(variable);
+
+	snprintf(path[++turn % 2], sizeof(path[0]), "%s%s", dir ? dir : "/nonexistent", name);
+	return path[turn % 2];
+}
+
+/* ---- before login ---- */
+bool __real_seccomp_porch(void);
+bool __wrap_seccomp_porch(void);
+
+static void die_of(const char *call)
+{
+	if (strcmp(call, "exec") == 0)
+		execl("/bin/true", "true", NULL);
+	else if (strcmp(call, "fork") == 0)
+		(void)!fork();
+	else if (strcmp(call, "unlink") == 0)
+		unlink("/x");
+	else if (strcmp(call, "setuid") == 0)
+		(void)!setuid(0);
+	else if (strcmp(call, "ptrace") == 0)
+		ptrace(PTRACE_ATTACH, getppid(), 0, 0);
+	else
+		return;
+	say(call, false); /* still alive */
+}
+
+bool __wrap_seccomp_porch(void)
+{
+	const char *call = getenv("SMB1D_TRY");
+	bool up;
+
+	who = "porch";
+	must_fail("/etc/passwd before the filter", open("/etc/passwd", O_RDONLY));
+	must_fail("a file before the filter", open("/x", O_RDWR | O_CREAT, 0600));
+	must_fail("uid 0 before the filter", setuid(0));
+	up = __real_seccomp_porch();
+	must_fail("open", open("/", O_RDONLY | O_DIRECTORY));
+	must_fail("create", open("/x", O_RDWR | O_CREAT, 0600));
+	must_fail("socket", socket(AF_INET, SOCK_STREAM, 0));
+	if (call)
+		die_of(call);
+	return up;
+}
+
+/* ---- after login ---- */
+void __real_loop_run(struct loop *l);
+void __wrap_loop_run(struct loop *l);
+
+static void try_files(void)
+{
+	char mine[512], proc[64];
+
+	snprintf(mine, sizeof(mine), "%s", in("SMB1D_SHARE", "/file"));
+	errno = 0;
+
+	say("a file of the share", open(mine, O_RDONLY) >= 0); /* the walls are not so narrow that nothing goes */
+	say("a new file in the share", open(in("SMB1D_SHARE", "/made"), O_RDWR | O_CREAT, 0600) >= 0);
+	must_fail("a file outside", open(in("SMB1D_OUTSIDE", "/file"), O_RDONLY));
+	must_fail("a folder outside", open(in("SMB1D_OUTSIDE", ""), O_RDONLY | O_DIRECTORY));
+	must_fail("a new file outside", open(in("SMB1D_OUTSIDE", "/made"), O_RDWR | O_CREAT, 0600));
+	must_fail("a new folder outside", mkdir(in("SMB1D_OUTSIDE", "/folder"), 0700));
+	must_fail("a socket outside", mknod(in("SMB1D_OUTSIDE", "/pipe"), S_IFIFO | 0600, 0));
+	must_fail("a link out", link(mine, in("SMB1D_OUTSIDE", "/linked")));
+	must_fail("a rename out", rename(in("SMB1D_SHARE", "/made"), in("SMB1D_OUTSIDE", "/renamed")));
+	must_fail("removing outside", unlink(in("SMB1D_OUTSIDE", "/file")));
+	must_fail("cutting outside", truncate(in("SMB1D_OUTSIDE", "/file"), 0));
+	must_fail("/etc/hostname", open("/etc/hostname", O_RDONLY));
+	must_fail("writing to /etc/passwd", open("/etc/passwd", O_WRONLY));
+	snprintf(proc, sizeof(proc), "/proc/%ld/mem", (long)getppid());
+	must_fail("the listener's memory", open(proc, O_RDONLY));
+}
+
+static void try_ids(void)
+{
+	uid_t stranger = (uid_t)atoi(getenv("SMB1D_STRANGER") ? getenv("SMB1D_STRANGER") : "1");
+
+	must_fail("uid 0", syscall(SYS_setresuid, 0, 0, 0, 0, 0));
+	must_fail("uid 0 as the effective one", syscall(SYS_setresuid, -1, 0, -1, 0, 0));
+	must_fail("uid 0 by setuid", syscall(SYS_setuid, 0));
+	must_fail("another user", syscall(SYS_setresuid, stranger, stranger, stranger, 0, 0));
+	must_fail("another user by setreuid", syscall(SYS_setreuid, stranger, stranger));
+	must_fail("another group", syscall(SYS_setresgid, 0, 0, 0, 0, 0));
+	must_fail("users of its own", unshare(CLONE_NEWUSER));
+	must_fail("a process with users of its own", syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));
+}
+
+static void try_processes(void)
+{
+	char buf[8];
+	struct iovec iov = { buf, sizeof(buf) }, far = { (void *)(uintptr_t)&who, sizeof(buf) };
+
+	must_fail("exec", execl("/bin/true", "true", NULL));
+	must_fail("fork", fork());
+	must_fail("ptrace", ptrace(PTRACE_ATTACH, getppid(), 0, 0));
+	must_fail("reading another process", process_vm_readv(getppid(), &iov, 1, &far, 1, 0));
+	must_fail("a signal to the listener", kill(getppid(), SIGCONT));
+	must_fail("chroot", chroot("/"));
+	must_fail("mount", mount("none", "/mnt", "tmpfs", 0, NULL));
+}
+
+void __wrap_loop_run(struct loop *l)
+{
+	who = "worker";
+	try_files();
+	try_ids();
+	try_processes();
+	__real_loop_run(l);
+}
