@@ -195,11 +195,18 @@ static status_t decide(struct walk *k)
 
 /* ---- share mode ---- */
 
+/* A batch oplock keeps a name open behind its user's back.  NT gives none to the name of a stream, "::$DATA" among
+ * them; an exclusive one it does (raw.oplock.stream1). */
+static uint8_t oplock_wanted(const struct walk *k)
+{
+	return k->w->oplock == 2 && (k->node->stream || k->node->data_asked) ? 0 : k->w->oplock;
+}
+
 static status_t enter_share_mode(struct walk *k)
 {
 	struct open *o = k->o;
 	struct sharemode_want w = {
-		.access = k->access, .share = k->w->share, .truncates = k->truncate, .oplock = k->w->oplock,
+		.access = k->access, .share = k->w->share, .truncates = k->truncate, .oplock = oplock_wanted(k),
 		.keeps_oplocks = k->w->keeps_oplocks,
 		.flags = k->w->db_flags | (o->delete_on_close ? DB_OPEN_DELETE_ON_CLOSE : 0),
 	};
