@@ -1,7 +1,7 @@
 # tests.mk - included by the Makefile.  Needs B, CC, CFLAGS_ALL, LDFLAGS_ALL, LIBS and $(B)/libsmb1d.a.
 #
 #   unit-run    every tests/unit/test_*.c, a program each           play-run   the stories
-#   docs        docs/commands.md, docs/options.md          docs-check  are they as they would be made?
+#   docs        docs/commands.md, options.md, profiles.md  docs-check  are they as they would be made?
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= clang
@@ -50,9 +50,11 @@ play-run: $(B)/play
 docs: $(B)/commands $(B)/coverage
 	@$(B)/commands $(B)/coverage >docs/commands.md
 	@$(B)/commands --options >docs/options.md
+	@$(B)/commands --profiles >docs/profiles.md
 docs-check: $(B)/commands $(B)/coverage
 	@$(B)/commands $(B)/coverage | diff -u docs/commands.md - || { echo "FAIL docs/commands.md: run \`make docs\`"; exit 1; }
 	@$(B)/commands --options | diff -u docs/options.md - || { echo "FAIL docs/options.md: run \`make docs\`"; exit 1; }
+	@$(B)/commands --profiles | diff -u docs/profiles.md - || { echo "FAIL docs/profiles.md: run \`make docs\`"; exit 1; }
 flip-run: $(B)/flip
 	@sh tests/run-unit.sh $(B)/flip
 

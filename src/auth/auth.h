@@ -42,7 +42,8 @@ struct auth_verdict {
 	uint8_t session_key[16];  /* exported session key after key exchange; zeros for guest */
 	uint8_t mac_key[16 + AUTH_MAX_RESPONSE]; uint32_t mac_key_len; /* signing key, framing section 8; 0 = cannot sign */
 	const char *account;      /* name as stored, for logs and %u */
-	const char *reason;       /* one sentence for the log: rule, and which setting would change it */
+	const char *reason;       /* one sentence for the log; behind its first "; ", if any, what would change it */
+	const char *rule;         /* the parameter that decided; NULL: none */
 };
 
 /* ---- keeper half ---- */

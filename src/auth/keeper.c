@@ -7,31 +7,11 @@
  * Password, a wrong password with Bad Password, a missing Unix account with Bad Uid.  The domain
  * a client names is never a reason: all accounts are our own, whatever it calls them.
  * Every verdict carries a sentence that names the rule and the setting that would change it. */
-#include "auth/talk.h"
+#include "auth/ask.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
 #include <stdarg.h>
-
-struct auth_keeper {
-	struct auth_store *store;
-	struct usermap *map;
-	const struct conf *c; /* the caller's, until the next reload */
-};
-
-/* One question on its way through the rules. */
-struct ask {
-	struct auth_keeper *k;
-	const struct conf_globals *g;
-	const struct auth_question *q;
-	const uint8_t *challenge;
-	const struct conf_macros *m;
-	struct auth_verdict *v;
-	struct ntlm_allow allow;
-	struct ntlm_result res;
-	struct auth_account *account;
-	const char *shown; /* the client's name for itself, fit for a log line */
-};
 
 struct auth_keeper *auth_keeper_open(TALLOC_CTX *mem, const struct conf *c, const char **why)
 {
@@ -72,12 +52,15 @@ static void say(struct ask *a, const char *fmt, va_list ap)
 	a->v->reason = s ? s : "out of memory";
 }
 
-static void refuse(struct ask *a, status_t st, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void refuse(struct ask *a, status_t st, const char *fmt, ...)
+/* rule: the parameter that decides, NULL: none */
+static void refuse(struct ask *a, status_t st, const char *rule, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+static void refuse(struct ask *a, status_t st, const char *rule, const char *fmt, ...)
 {
 	va_list ap;
 
 	a->v->status = st;
+	a->v->rule = rule;
 	va_start(ap, fmt);
 	say(a, fmt, ap);
 	va_end(ap);
@@ -89,7 +72,7 @@ static void admit(struct ask *a, const char *fmt, ...)
 	va_list ap;
 
 	a->v->status = ST_OK;
-	a->v->ident->domain = talloc_strdup(a->v->ident, a->g->workgroup);
+	a->v->ident->domain = talloc_strdup(a->v->ident, a->g.workgroup);
 	va_start(ap, fmt);
 	say(a, fmt, ap);
 	va_end(ap);
@@ -100,18 +83,19 @@ static void admit(struct ask *a, const char *fmt, ...)
 /* The guest account as the verdict's identity; refuses if it cannot be. */
 static bool take_guest_ident(struct ask *a)
 {
-	const char *name = a->g->guest_account;
+	const char *name = a->g.guest_account;
 
 	a->v->ident = auth_ident_of(a->v, name);
 	if (!a->v->ident) {
-		refuse(a, ST_LOGON_FAILURE,
-		       "`guest account = %s` is no Unix account, so \"%s\" cannot be a guest", name,
-		       a->shown);
+		refuse(a, ST_LOGON_FAILURE, "guest account",
+		       "`guest account = %s` is no Unix account, so \"%s\" cannot be a guest; `useradd %s` would make it one",
+		       name, a->shown, name);
 		return false;
 	}
 	if (a->v->ident->uid == 0 && !ident_unprivileged()) {
 		TALLOC_FREE(a->v->ident);
-		refuse(a, ST_LOGON_FAILURE, "`guest account = %s` has user id 0 and is never used", name);
+		refuse(a, ST_LOGON_FAILURE, "guest account",
+		       "`guest account = %s` has user id 0 and is never used; an ordinary one would be", name);
 		return false;
 	}
 	a->v->account = talloc_strdup(a->v, name);
@@ -120,18 +104,32 @@ static bool take_guest_ident(struct ask *a)
 
 static void make_guest(struct ask *a, const char *because, const char *rule)
 {
+	if (ask_listed(a, a->g.smb1d_guest_clients) < 0) {
+		refuse(a, ST_LOGON_FAILURE, "smb1d: guest clients",
+		       "%s, and this client has no guests; without its \"!\" in `smb1d: guest clients` it would be one",
+		       because);
+		return;
+	}
 	if (!take_guest_ident(a))
 		return;
 	a->v->guest = a->v->ident->guest = true;
 	admit(a, "%s: `map to guest = %s` makes it the guest account \"%s\"", because, rule,
-	      a->g->guest_account);
+	      a->g.guest_account);
 }
 
 static void null_session(struct ask *a)
 {
-	if (a->g->restrict_anonymous >= 2) {
-		refuse(a, ST_ACCESS_DENIED,
-		       "null sessions are refused by `restrict anonymous = 2`; 0 or 1 allow them");
+	int rule = ask_listed(a, a->g.smb1d_anonymous_clients);
+
+	if (rule < 0) {
+		refuse(a, ST_ACCESS_DENIED, "smb1d: anonymous clients",
+		       "a null session; without the client's \"!\" in `smb1d: anonymous clients` it would be let in");
+		return;
+	}
+	if (rule == 0 && a->g.restrict_anonymous >= 2) {
+		refuse(a, ST_ACCESS_DENIED, "restrict anonymous",
+		       "null sessions are refused by `restrict anonymous = 2`; 0 or 1, or the client's address in `smb1d: "
+		       "anonymous clients`, allow them");
 		return;
 	}
 	if (!take_guest_ident(a))
@@ -139,29 +137,7 @@ static void null_session(struct ask *a)
 	a->v->anonymous = a->v->ident->anonymous = true;
 	if (ntlm_finish(a->q, &a->res))
 		memcpy(a->v->session_key, a->res.session_key, 16);
-	admit(a, "null session as \"%s\"; `restrict anonymous = 2` would refuse it", a->g->guest_account);
-}
-
-/* ---- what the settings allow this client ---- */
-
-static bool named_client(const char *const *list, const struct conf_macros *m)
-{
-	static const char *const nobody[] = { NULL };
-	const char *rule;
-
-	return list[0] && m->client_addr && *m->client_addr &&
-	       conf_host_allowed(list, nobody, m->client_addr, m->client_dns ? m->client_dns : "", &rule);
-}
-
-static void find_allowed(struct ask *a)
-{
-	a->allow = (struct ntlm_allow){
-		.lm = a->g->lanman_auth || named_client(a->g->smb1d_lanman_clients, a->m),
-		.v1 = a->g->ntlm_auth == CONF_NTLM_AUTH_NTLMV1_PERMITTED,
-		.v2 = a->g->ntlm_auth != CONF_NTLM_AUTH_DISABLED,
-		.raw_v2 = a->g->raw_ntlmv2_auth,
-		.plain = !a->g->encrypt_passwords || named_client(a->g->smb1d_plaintext_clients, a->m),
-	};
+	admit(a, "null session as \"%s\"; `restrict anonymous = 2` would refuse it", a->g.guest_account);
 }
 
 /* ---- which account ---- */
@@ -177,7 +153,7 @@ static int find_account(struct ask *a)
 
 	if (at && at != user)
 		names[2] = talloc_strndup(a->v, user, (size_t)(at - user));
-	file = *a->g->username_map ? conf_expand(a->v, a->g->username_map, a->m) : NULL;
+	file = *a->g.username_map ? conf_expand(a->v, a->g.username_map, a->m) : NULL;
 	for (size_t i = 0; file && domain && i < ARRAY_LEN(names) && !mapped; i++)
 		if (names[i] && (i > 0 || !slash))
 			mapped = usermap_find(a->v, a->k->map, file, names[i], domain);
@@ -191,12 +167,15 @@ static int find_account(struct ask *a)
 static void unknown_user(struct ask *a)
 {
 	char *because = talloc_asprintf(a->v, "user \"%s\" is unknown", a->shown);
+	int map = a->g.map_to_guest;
 
-	switch (a->g->map_to_guest) {
+	if (map == CONF_MAP_TO_GUEST_NEVER && ask_listed(a, a->g.smb1d_guest_clients) > 0)
+		map = CONF_MAP_TO_GUEST_BAD_USER;
+	switch (map) {
 	case CONF_MAP_TO_GUEST_BAD_USER: make_guest(a, because, "Bad User"); break;
 	case CONF_MAP_TO_GUEST_BAD_PASSWORD: make_guest(a, because, "Bad Password"); break;
 	default:
-		refuse(a, ST_LOGON_FAILURE,
+		refuse(a, ST_LOGON_FAILURE, "map to guest",
 		       "%s; `smb1ctl passwd -a` would add it, `map to guest = Bad User` would let it in "
 		       "as guest",
 		       because);
@@ -205,34 +184,10 @@ static void unknown_user(struct ask *a)
 
 /* ---- the password ---- */
 
-static const char *refused_kind(const struct ask *a)
-{
-	switch (a->res.refused) {
-	case NTLM_LM:
-		return "its LM response is right, but `lanman auth = no`; yes, or the client's address in "
-		       "`smb1d: lanman clients`, would take it";
-	case NTLM_V1:
-	case NTLM_SESSION:
-		return "its NTLMv1 response is right, but `ntlm auth` wants better; `ntlm auth = "
-		       "ntlmv1-permitted` would take it";
-	case NTLM_V2:
-	case NTLM_LMV2:
-		if (!a->allow.v2)
-			return "its NTLMv2 response is right, but `ntlm auth = disabled`; ntlmv2-only would "
-			       "take it";
-		return "its NTLMv2 response came outside NTLMSSP; `raw NTLMv2 auth = yes` would take it";
-	case NTLM_PLAIN:
-		return "its password came in the clear; `encrypt passwords = no`, or the client's address in "
-		       "`smb1d: plaintext clients`, would take it";
-	case NTLM_NONE: break;
-	}
-	return NULL;
-}
-
-static const char *why_wrong(const struct ask *a)
+static const char *why_wrong(const struct ask *a, const char **rule)
 {
 	const struct auth_account *acc = a->account;
-	const char *kind = refused_kind(a);
+	const char *kind = ask_refused_kind(a, rule);
 
 	if (a->res.bad_mic)
 		return "the message integrity code is wrong: the exchange was changed on the way";
@@ -240,9 +195,11 @@ static const char *why_wrong(const struct ask *a)
 		return "the client's session key has a wrong length";
 	if (kind)
 		return kind;
-	if (acc->flags & AUTH_ACCT_NO_PASSWORD && !a->g->null_passwords)
+	if (acc->flags & AUTH_ACCT_NO_PASSWORD && !a->g.null_passwords) {
+		*rule = "null passwords";
 		return "the account has an empty password; `null passwords = yes` or `smb1ctl passwd` with "
 		       "a password would let it in";
+	}
 	if (!acc->has_nt && !acc->has_lm && !(acc->flags & AUTH_ACCT_NO_PASSWORD))
 		return "no password is stored for it; `smb1ctl passwd` sets one";
 	if (ntlm_no_proof(a->q))
@@ -255,16 +212,17 @@ static const char *why_wrong(const struct ask *a)
 
 static void wrong_password(struct ask *a)
 {
-	char *because = talloc_asprintf(a->v, "user \"%s\": %s (%s response)", a->shown, why_wrong(a),
-					ntlm_kind_name(a->res.kind));
+	const char *rule, *why = why_wrong(a, &rule);
+	char *because = talloc_asprintf(a->v, "user \"%s\" (%s response): %s", a->shown,
+					ntlm_kind_name(a->res.kind), why);
 
 	if (a->account->flags & AUTH_ACCT_DISABLED)
-		refuse(a, ST_LOGON_FAILURE,
+		refuse(a, ST_LOGON_FAILURE, NULL,
 		       "%s; the account is disabled besides, `smb1ctl passwd -e` enables it", because);
-	else if (a->g->map_to_guest == CONF_MAP_TO_GUEST_BAD_PASSWORD && !a->res.bad_mic)
+	else if (a->g.map_to_guest == CONF_MAP_TO_GUEST_BAD_PASSWORD && !a->res.bad_mic)
 		make_guest(a, because, "Bad Password");
 	else
-		refuse(a, ST_LOGON_FAILURE, "%s", because);
+		refuse(a, ST_LOGON_FAILURE, rule, "%s", because);
 }
 
 static bool has_empty_password(const struct auth_account *acc)
@@ -295,7 +253,7 @@ static bool password_right(struct ask *a)
 {
 	if (has_empty_password(a->account)) {
 		a->account->flags |= AUTH_ACCT_NO_PASSWORD;
-		if (!a->g->null_passwords)
+		if (!a->g.null_passwords)
 			return false;
 		return sent_nothing(a->q) ||
 		       ntlm_check_password("", a->q, a->challenge, &a->allow, &a->res) ||
@@ -321,13 +279,13 @@ static bool take_ident(struct ask *a)
 {
 	const char *name = a->account->user;
 
-	a->v->ident = ident_find(a->v, name, (unsigned)a->g->username_level);
-	if (!a->v->ident && a->g->map_to_guest == CONF_MAP_TO_GUEST_BAD_UID) {
+	a->v->ident = ident_find(a->v, name, (unsigned)a->g.username_level);
+	if (!a->v->ident && a->g.map_to_guest == CONF_MAP_TO_GUEST_BAD_UID) {
 		make_guest(a, talloc_asprintf(a->v, "account \"%s\" has no Unix account", name), "Bad Uid");
 		return false;
 	}
 	if (!a->v->ident) {
-		refuse(a, ST_LOGON_FAILURE,
+		refuse(a, ST_LOGON_FAILURE, "map to guest",
 		       "account \"%s\" has no Unix account; `useradd %s` would make one, `map to guest = "
 		       "Bad Uid` would make it the guest",
 		       name, name);
@@ -335,7 +293,7 @@ static bool take_ident(struct ask *a)
 	}
 	if (a->v->ident->uid == 0 && !ident_unprivileged() && !is_admin_somewhere(a, a->v->ident)) {
 		TALLOC_FREE(a->v->ident);
-		refuse(a, ST_LOGON_FAILURE,
+		refuse(a, ST_LOGON_FAILURE, "admin users",
 		       "account \"%s\" has user id 0; it may log in only if `admin users` of some share "
 		       "names it",
 		       name);
@@ -362,18 +320,28 @@ static void take_keys(struct ask *a)
 
 static void known_user(struct ask *a)
 {
+	const char *rule;
+
 	if (!password_right(a)) {
 		wrong_password(a);
 		return;
 	}
 	a->v->account = talloc_strdup(a->v, a->account->user);
 	if (a->account->flags & AUTH_ACCT_DISABLED) {
-		refuse(a, ST_ACCOUNT_DISABLED, "account \"%s\" is disabled; `smb1ctl passwd -e` enables it",
+		refuse(a, ST_ACCOUNT_DISABLED, NULL, "account \"%s\" is disabled; `smb1ctl passwd -e` enables it",
 		       a->account->user);
 		return;
 	}
 	if (!take_ident(a))
 		return;
+	rule = ask_account_rule(a);
+	if (rule) {
+		TALLOC_FREE(a->v->ident);
+		refuse(a, ST_LOGON_FAILURE, rule,
+		       "account \"%s\" may not log in with an %s response; its name in `%s` would let it",
+		       a->account->user, ntlm_kind_name(a->res.kind), rule);
+		return;
+	}
 	a->v->used_lm = a->res.kind == NTLM_LM;
 	take_keys(a);
 	admit(a, "account \"%s\" proved by its %s response", a->account->user, ntlm_kind_name(a->res.kind));
@@ -382,7 +350,7 @@ static void known_user(struct ask *a)
 static void answer(struct ask *a)
 {
 	if (a->q->nt_len > AUTH_MAX_RESPONSE || a->q->lm_len > AUTH_MAX_RESPONSE) {
-		refuse(a, ST_INVALID_PARAMETER, "a response longer than %d bytes is refused",
+		refuse(a, ST_INVALID_PARAMETER, NULL, "a response longer than %d bytes is refused",
 		       AUTH_MAX_RESPONSE);
 		return;
 	}
@@ -390,12 +358,12 @@ static void answer(struct ask *a)
 		null_session(a);
 		return;
 	}
-	find_allowed(a);
+	ask_find_allowed(a);
 	switch (find_account(a)) {
 	case 1: known_user(a); break;
 	case 0: unknown_user(a); break;
 	default:
-		refuse(a, ST_LOGON_FAILURE,
+		refuse(a, ST_LOGON_FAILURE, NULL,
 		       "the record of \"%s\" in the account store is damaged; `smb1ctl passwd -a` writes it "
 		       "anew",
 		       a->shown);
@@ -407,11 +375,12 @@ struct auth_verdict *auth_keeper_answer(TALLOC_CTX *mem, struct auth_keeper *k, 
 					const struct conf_macros *m)
 {
 	static const struct conf_macros nothing;
-	struct ask a = { .k = k, .g = &k->c->g, .q = q, .challenge = challenge, .m = m ? m : &nothing };
+	struct ask a = { .k = k, .g = k->c->g, .q = q, .challenge = challenge, .m = m ? m : &nothing };
 
 	a.v = verdict_new(mem);
 	if (!a.v)
 		return NULL;
+	conf_profile_globals(a.v, k->c, a.m->client_addr, &a.g);
 	a.v->status = ST_LOGON_FAILURE;
 	a.shown = fit_for_log(a.v, q->user);
 	answer(&a);

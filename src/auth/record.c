@@ -5,7 +5,7 @@
 #include "base/str.h"
 
 #define QUESTION_V1 0x31515341u /* "ASQ1" */
-#define VERDICT_V1 0x31565341u  /* "ASV1" */
+#define VERDICT_V2 0x32565341u  /* "ASV2" */
 #define TALK_V1 0x31545341u     /* "AST1" */
 #define MAX_REASON 1024u
 #define MAX_PATH 4096u
@@ -223,7 +223,8 @@ static struct ident *get_ident(TALLOC_CTX *mem, struct rd *r)
 uint8_t *auth_verdict_pack(TALLOC_CTX *mem, const struct auth_verdict *v, size_t *len)
 {
 	const struct ident *id = v->ident;
-	size_t cap = 128 + (size_t)v->mac_key_len + text_size(v->account) + text_size(v->reason);
+	size_t cap = 128 + (size_t)v->mac_key_len + text_size(v->account) + text_size(v->reason) +
+		     text_size(v->rule);
 	struct wr w;
 	uint8_t *p;
 
@@ -231,7 +232,7 @@ uint8_t *auth_verdict_pack(TALLOC_CTX *mem, const struct auth_verdict *v, size_t
 		cap += 64 + text_size(id->user) + text_size(id->domain) + text_size(id->home) +
 		       4 * (size_t)id->ngroups;
 	p = begin(mem, cap, &w);
-	wr_u32(&w, VERDICT_V1);
+	wr_u32(&w, VERDICT_V2);
 	wr_u32(&w, v->status);
 	wr_u32(&w, (v->guest ? V_GUEST : 0) | (v->anonymous ? V_ANONYMOUS : 0) |
 			   (v->used_lm ? V_USED_LM : 0) | (id ? V_IDENT : 0));
@@ -242,6 +243,7 @@ uint8_t *auth_verdict_pack(TALLOC_CTX *mem, const struct auth_verdict *v, size_t
 		w.bad = true;
 	put_text(&w, v->account);
 	put_text(&w, v->reason);
+	put_text(&w, v->rule);
 	if (id)
 		put_ident(&w, id);
 	return end(p, &w, len);
@@ -271,7 +273,7 @@ struct auth_verdict *auth_verdict_unpack(TALLOC_CTX *mem, const uint8_t *p, size
 
 	if (!v)
 		return NULL;
-	r.bad |= rd_u32(&r) != VERDICT_V1;
+	r.bad |= rd_u32(&r) != VERDICT_V2;
 	v->status = rd_u32(&r);
 	bits = rd_u32(&r);
 	v->guest = (bits & V_GUEST) != 0;
@@ -286,6 +288,7 @@ struct auth_verdict *auth_verdict_unpack(TALLOC_CTX *mem, const uint8_t *p, size
 	rd_copy(&r, v->mac_key, v->mac_key_len);
 	v->account = get_text(v, &r, AUTH_MAX_NAME);
 	v->reason = get_text(v, &r, MAX_REASON);
+	v->rule = get_text(v, &r, AUTH_MAX_NAME);
 	if (bits & V_IDENT)
 		v->ident = get_ident(v, &r);
 	if (!is_over(&r) || (v->status == ST_OK && !v->ident))

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "conf/why.h"
 #include "cmd/write_group.h"
 #include "srv/park.h"
 
@@ -90,10 +91,8 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 		if (st != ST_OK)
 			return st;
 	}
-	if ((row->flags & CHANGES) && !req_may_write(q)) {
-		log_at(LOG_SMB, 3, "refused: %s in share %s, which is read-only for this user", row->name, q->t->share_name);
+	if ((row->flags & CHANGES) && !req_may_write(q))
 		return ST_ACCESS_DENIED;
-	}
 	return ST_OK;
 }
 
@@ -103,8 +102,11 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 {
 	const struct cmd_row *row = &cmd_table[q->cmd];
 	uint32_t start = q->out.pos;
+	unsigned told = why_count();
 	status_t st;
 
+	q->asked = NULL;
+	q->no_write = false;
 	q->link_off = off;
 	q->link_start = start;
 	st = cut_block(q, off, end);
@@ -122,6 +124,8 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 	cmd_count[q->cmd].calls++;
 	if (status_is_error(st)) {
 		cmd_count[q->cmd].errors++;
+		if (told == why_count() && row->name)
+			cmd_explain(q, row, st);
 		log_at(LOG_SMB, 3, "%s: %s", row->name ? row->name : "unknown command", status_name(st));
 		q->out.pos = start;
 		q->tail_len = 0;
@@ -201,6 +205,9 @@ static bool start_request(struct req *q)
 		return false;
 	}
 	if (!check_signature(q)) {
+		why_refused(&(struct why){ LOG_SMB, .fix = "a client and a network that leave messages as they are" },
+			    "command 0x%02x with a wrong signature (request number %u): the connection ends", q->h.command,
+			    q->seq);
 		conn_kill(c, "wrong signature in command 0x%02x (request number %u)", q->h.command, q->seq);
 		return false;
 	}

@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "conf/why.h"
 #include <unistd.h>
 
 static const struct dialect_row {
@@ -38,7 +39,8 @@ static const struct dialect_row {
 
 struct negotiate_reply {
 	uint16_t index;
-	const struct dialect_row *row; /* NULL: none in common */
+	const struct dialect_row *row; /* NULL: none in common, because what we know of the client's is: */
+	bool older, newer, unsigned_only;
 };
 
 static const struct dialect_row *find_dialect(const char *name)
@@ -49,9 +51,15 @@ static const struct dialect_row *find_dialect(const char *name)
 	return NULL;
 }
 
-static bool allowed(const struct conf *conf, const struct dialect_row *row)
+static bool allowed(const struct conf *conf, const struct dialect_row *row, struct negotiate_reply *r)
 {
-	return row->protocol >= conf->g.server_min_protocol && row->protocol <= conf->g.server_max_protocol;
+	bool older = row->protocol < conf->g.server_min_protocol, newer = row->protocol > conf->g.server_max_protocol;
+	bool cannot_sign = row->dialect < DIALECT_NT1 && conf->g.server_signing == CONF_SERVER_SIGNING_MANDATORY;
+
+	r->older = r->older || older;
+	r->newer = r->newer || newer;
+	r->unsigned_only = r->unsigned_only || (!older && !newer && cannot_sign);
+	return !older && !newer && !cannot_sign;
 }
 
 /* Walks the client's list.  `offered` collects it for the log line of a refusal. */
@@ -72,10 +80,30 @@ static status_t negotiate_decode(struct req *q, struct negotiate_reply *r, char 
 			return ST_NO_MEMORY;
 		*offered = talloc_asprintf_append(*offered, "%s\"%s\"", i ? ", " : "", name);
 		row = find_dialect(name);
-		if (row && allowed(q->c->conf, row) && (!r->row || row->dialect > r->row->dialect))
-			*r = (struct negotiate_reply){ .index = i, .row = row };
+		if (row && allowed(q->c->conf, row, r) && (!r->row || row->dialect > r->row->dialect)) {
+			r->index = i;
+			r->row = row;
+		}
 	}
 	return ST_OK;
+}
+
+/* Nothing of what the client offers is spoken here: which fence stands in its way? */
+static void fenced(const struct req *q, const struct negotiate_reply *r, const char *offered)
+{
+	struct why rule = { LOG_SMB, .conf = q->c->conf };
+
+	if (r->unsigned_only) {
+		rule.param = "server signing";
+		rule.fix = "`server signing = auto`: only NT dialects can sign";
+	} else if (r->older) {
+		rule.param = "server min protocol";
+		rule.fix = "an older `server min protocol`";
+	} else if (r->newer) {
+		rule.param = "server max protocol";
+		rule.fix = "a newer `server max protocol`";
+	}
+	why_refused(&rule, "no dialect in common; the client offers %s", offered);
 }
 
 static uint8_t security_mode(const struct conn *c)
@@ -210,33 +238,33 @@ static void encode_core(struct req *q, uint16_t index)
 	req_done(q);
 }
 
-/* By address, or by the name of its NetBIOS session request. */
-static bool listed(const struct conn *c, const char *const *list)
+/* By address, or by address and the name of its NetBIOS session request. */
+static int listed(const struct conn *c, const char *const *list)
 {
-	static const char *const nobody[] = { NULL };
-	const char *rule;
-
-	return list[0] && conf_host_allowed(list, nobody, c->client_addr, c->calling.name[0] ? c->calling.name : NULL, &rule);
+	return list[0] ? conf_client_rule(list, c->client_addr, NULL, c->calling.name) : 0;
 }
 
 /* Does this client get a challenge?  The core protocol has none; the first LANMAN dialects may do without for
  * clients that `smb1d: plaintext clients` names.  Whoever offers more can answer a challenge. */
 static bool challenged(const struct conn *c)
 {
-	if (c->dialect <= DIALECT_COREPLUS || !c->conf->g.encrypt_passwords)
+	int rule = listed(c, c->conf->g.smb1d_plaintext_clients);
+
+	if (c->dialect <= DIALECT_COREPLUS || (!c->conf->g.encrypt_passwords && rule >= 0))
 		return false;
-	return c->dialect > DIALECT_LANMAN1 || !listed(c, c->conf->g.smb1d_plaintext_clients);
+	return c->dialect > DIALECT_LANMAN1 || rule <= 0;
 }
 
 static void settle(struct req *q, const struct dialect_row *row)
 {
 	struct conn *c = q->c;
+	int share_level = listed(c, c->conf->g.smb1d_share_level_clients);
 
 	c->negotiated = true;
 	c->dialect = row->dialect;
 	c->dialect_name = row->name;
-	c->share_level = c->conf->g.security == CONF_SECURITY_SHARE || c->dialect <= DIALECT_COREPLUS ||
-			 listed(c, c->conf->g.smb1d_share_level_clients);
+	c->share_level = share_level > 0 || c->dialect <= DIALECT_COREPLUS ||
+			 (c->conf->g.security == CONF_SECURITY_SHARE && share_level == 0);
 	c->plaintext = !challenged(c);
 	if (c->dialect <= DIALECT_COREPLUS) /* which never says what it takes, but asks for what it can take */
 		c->client_max = c->server_max;
@@ -266,8 +294,7 @@ status_t cmd_negotiate(struct req *q)
 	if (st != ST_OK)
 		return st;
 	if (!r.row) {
-		log_at(LOG_SMB, 1, "refused: no dialect in common; the client offers %s; `server min protocol` and `server max protocol` bound ours",
-		       offered ? offered : "");
+		fenced(q, &r, offered ? offered : "");
 		encode_core(q, 0xffff);
 		return ST_OK;
 	}

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "conf/why.h"
 #include "srv/neighbour.h"
 
 struct setup_args {
@@ -108,20 +109,21 @@ static status_t for_client(const struct req *q, status_t st)
 	return st;
 }
 
-/* Signing starts with the first real user, if we offered it and the client wants it or we insist. */
+/* Signing starts with the first real user, if we offered it and the client wants it or we insist.  Who cannot sign
+ * where we insist is not let in. */
 static status_t maybe_sign(struct req *q, const struct auth_verdict *v)
 {
 	struct conn *c = q->c;
 	int mode = c->conf->g.server_signing;
 	bool wants = q->h.flags2 & (FLAG2_SIGNATURE | FLAG2_SIGNATURE_REQUIRED);
 
-	if (c->sign.active || mode == CONF_SERVER_SIGNING_DISABLED || c->dialect < DIALECT_NT1)
+	if (mode == CONF_SERVER_SIGNING_DISABLED || c->sign.active)
 		return ST_OK;
-	if (v->mac_key_len == 0) {
+	if (v->mac_key_len == 0 || c->dialect < DIALECT_NT1) {
 		if (mode != CONF_SERVER_SIGNING_MANDATORY)
 			return ST_OK;
-		log_at(LOG_AUTH, 1, "refused: `server signing = mandatory` and a %s cannot sign",
-		       v->anonymous ? "client without a name" : "guest");
+		sign_refused(c, v->anonymous ? "a client without a name" : v->guest ? "a guest" :
+			     c->dialect < DIALECT_NT1 ? "a client of this dialect" : "a password in the clear", v->account);
 		return ST_ACCESS_DENIED;
 	}
 	if (wants || mode == CONF_SERVER_SIGNING_MANDATORY) {
@@ -144,12 +146,12 @@ static status_t ask(struct req *q, struct session *s, const struct auth_question
 		return ST_INTERNAL_ERROR;
 	}
 	if (v->status != ST_OK) {
-		log_at(LOG_AUTH, 1, "refused: login of \"%s\" (domain \"%s\"): %s", question->user, question->domain,
-		       v->reason ? v->reason : status_name(v->status));
+		session_refused(c, question->user, v);
 		return v->status;
 	}
 	if (talk && !auth_talk_finish(talk, q->mem, v, &r->blob, &r->blob_len)) {
-		log_at(LOG_AUTH, 1, "refused: login of \"%s\": wrong mechListMIC, somebody changed the exchange", question->user);
+		why_refused(&(struct why){ LOG_AUTH, .user = question->user },
+			    "login of \"%s\": wrong mechListMIC, somebody changed the exchange", question->user);
 		return ST_LOGON_FAILURE;
 	}
 	if (c->host->porch) {

@@ -10,8 +10,39 @@ struct builder {
 	struct report *r;
 };
 
+/* The number of a file's name among those of the configuration. */
+static uint16_t file_number(struct conf *c, const char *file)
+{
+	size_t n = 0;
+
+	for (; c->files && c->files[n]; n++)
+		if (strcmp(c->files[n], file) == 0)
+			return (uint16_t)n;
+	if (n >= UINT16_MAX)
+		return UINT16_MAX;
+	c->files = talloc_realloc(c, c->files, const char *, (unsigned)n + 2);
+	c->files[n] = talloc_strdup(c, file);
+	c->files[n + 1] = NULL;
+	return (uint16_t)n;
+}
+
+void set_note(struct conf *c, TALLOC_CTX *mem, struct conf_sets *set, const struct param *p, struct where w)
+{
+	set->v = talloc_realloc(mem, set->v, struct conf_set, (unsigned)set->n + 1);
+	set->v[set->n++] = (struct conf_set){ (uint16_t)(p - param_table), file_number(c, w.file ? w.file : ""), w.line };
+}
+
+const struct conf_set *set_find(const struct conf_sets *set, const struct param *p)
+{
+	for (size_t i = 0; i < set->n; i++)
+		if (param_table + set->v[i].param == p)
+			return &set->v[i];
+	return NULL;
+}
+
 /* Puts the settings of a section into g and p (the share parameters of [global] or of a share). */
-static void apply(struct builder *b, const struct section *sec, struct conf_globals *g, struct conf_params *p)
+static void apply(struct builder *b, const struct section *sec, TALLOC_CTX *mem, struct conf_sets *sets,
+		  struct conf_globals *g, struct conf_params *p)
 {
 	for (size_t i = 0; i < sec->n; i++) {
 		const struct setting *set = &sec->set[i];
@@ -22,6 +53,8 @@ static void apply(struct builder *b, const struct section *sec, struct conf_glob
 		wrong = convert(b->c, set->p, store_text(b->s, set), set->inverse, param_field(set->p, g, p));
 		if (wrong != NULL)
 			report_error(b->r, set->w, "%s: %s", set->name, wrong);
+		else
+			set_note(b->c, mem, sets, set->p, set->w);
 	}
 }
 
@@ -82,7 +115,7 @@ static void build_share(struct builder *b, const struct section *sec)
 {
 	struct conf_share *sh = add_share(b->c, sec->name, sec->w);
 
-	apply(b, sec, &b->c->g, &sh->p);
+	apply(b, sec, sh, &sh->set, &b->c->g, &sh->p);
 	sh->options = options_of(b, sec);
 	sh->kind = kind_of(sec->name, sh->p.printable);
 	if (sh->kind == CONF_IPC)
@@ -125,7 +158,9 @@ static void add_groups(struct builder *b, const char *const *list, struct where 
 static void find_groups(struct builder *b)
 {
 	static const char *const users[] = { "valid users", "invalid users", "read list",
-					     "write list",  "admin users",   "username" };
+					     "write list",  "admin users",   "username",
+					     "smb1d: plaintext users", "smb1d: lanman users",
+					     "smb1d: ntlmv1 users", "smb1d: ntlmv2 users" };
 
 	for (size_t i = 0; i < b->s->n; i++) {
 		for (size_t k = 0; k < sizeof(users) / sizeof(users[0]); k++) {
@@ -146,9 +181,10 @@ struct conf *build(TALLOC_CTX *mem, struct store *s, struct report *r)
 	struct conf *c = talloc_zero(mem, struct conf);
 	struct builder b = { c, s, r };
 
+	c->files = talloc_zero_array(c, const char *, 1);
 	convert_defaults(c, true, &c->g, NULL);
 	convert_defaults(c, false, NULL, &c->defaults);
-	apply(&b, s->sec[0], &c->g, &c->defaults);
+	apply(&b, s->sec[0], c, &c->set, &c->g, &c->defaults);
 	c->options = options_of(&b, s->sec[0]);
 	for (size_t i = 1; i < s->n; i++)
 		build_share(&b, s->sec[i]);

@@ -20,12 +20,23 @@
 #include <sys/socket.h>
 #include <talloc.h>
 
+/* A parameter that was set in a section: its row of the table, and where. */
+struct conf_set {
+	uint16_t param, file; /* file: of conf.files */
+	uint32_t line;        /* 0: not by a line (--option, a profile) */
+};
+struct conf_sets {
+	struct conf_set *v;
+	size_t n;
+};
+
 struct conf_share {
 	const char *name;      /* as written: "Data" */
 	struct conf_params p;  /* its parameters, defaults of [global] filled in */
 	const char *file;      /* where the section starts, for messages */
 	unsigned line;
 	const char *const *options; /* parametric ones as written: "recycle:keeptree", "yes", ..., NULL */
+	struct conf_sets set;
 	enum conf_share_kind { CONF_DISK, CONF_PRINTER, CONF_IPC, CONF_HOMES, CONF_PRINTERS } kind;
 };
 
@@ -35,6 +46,8 @@ struct conf {
 	struct conf_share **shares;  /* in file order; IPC$ is always there, made if not written */
 	size_t nshares;
 	const char *const *options;  /* parametric ones of [global], as in a share */
+	struct conf_sets set;        /* what [global] sets */
+	const char **files;          /* NULL-terminated: where settings stand */
 	struct conf_group { const char *name; gid_t gid; } *groups; /* Unix groups named in user lists */
 	size_t ngroups;
 	bool per_client;             /* a file name has a macro of the client's: load again once it is known */
@@ -87,6 +100,12 @@ bool conf_load(TALLOC_CTX *mem, const struct conf_source *src, struct conf **out
 uint8_t *conf_pack(TALLOC_CTX *mem, const struct conf *c, size_t *len);
 struct conf *conf_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
 
+/* Where the value comes from that a share (NULL: [global]) has for this parameter: "/etc/smb1d/smb.conf:12", "--option",
+ * "profile ps2", or "default".  Talloc child of mem. */
+char *conf_where(TALLOC_CTX *mem, const struct conf *c, const struct conf_share *share, const char *param);
+/* The value itself as smb.conf would have it, "" for an unknown parameter.  Talloc child of mem. */
+char *conf_value(TALLOC_CTX *mem, const struct conf *c, const struct conf_share *share, const char *param);
+
 /* By name, blind to case; not [homes]/[printers] themselves.  NULL if there is none. */
 const struct conf_share *conf_find(const struct conf *c, const char *name);
 const struct conf_share *conf_homes(const struct conf *c); /* the [homes] template or NULL */
@@ -101,6 +120,10 @@ char *conf_expand(TALLOC_CTX *mem, const char *value, const struct conf_macros *
 bool conf_host_allowed(const char *const *allow, const char *const *deny, const char *addr, const char *name,
 		       const char **rule);
 
+/* A list such as `smb1d: lanman clients`: 1 if it lets the client (its address, its name in the DNS and the NetBIOS name it
+ * claims, each NULL if not known), -1 if an item with "!" in front refuses it, 0 if it does not speak of it. */
+int conf_client_rule(const char *const *list, const char *addr, const char *dns, const char *claimed);
+
 /* Does a list hold names of hosts, so that the client's own has to be looked up? */
 bool conf_hosts_need_name(const char *const *list);
 
@@ -112,6 +135,16 @@ bool conf_cpus(const char *const *list, cpu_set_t *set, bool *each, const char *
  * +group, &group by Unix groups of the ident's gids; %S, %U, %u expanded first with m. */
 bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, size_t ngids,
 		  const struct conf_macros *m, const char **rule);
+
+/* `smb1d: profile`: the first item that means this address ("" never matches a network) gives its settings, where
+ * smb.conf itself does not set them.  conf_profile_apply: for a process of one client, to its own copy of c; what it puts
+ * in is a child of c.  conf_profile_globals: the same for a copy of c's globals alone, children of mem. */
+void conf_profile_apply(struct conf *c, const char *addr);
+void conf_profile_globals(TALLOC_CTX *mem, const struct conf *c, const char *addr, struct conf_globals *g);
+/* May any client of any profile or list log in by LM with this account?  Then its LM hash is stored. */
+bool conf_wants_lm(const struct conf *c, const char *user);
+/* docs/profiles.md, made from profiles.def. */
+void conf_print_profiles_md(FILE *to);
 
 /* `smb1ctl check`: prints the effective configuration as testparm does.  verbose: defaults too. */
 void conf_print(FILE *to, const struct conf *c, bool verbose, const char *section, const char *parameter);

@@ -169,6 +169,47 @@ bool conf_host_allowed(const char *const *allow, const char *const *deny, const 
 	return *allow == NULL || *deny != NULL || is_localhost(&who);
 }
 
+/* "OLDPC@192.168.1.0/24": the name as the client says it, and its address.  A name alone says yes to nobody, for a
+ * client calls itself what it likes; it may say no. */
+static bool match_client(const char *item, bool refuses, const char *addr, const struct address *who,
+			 const char *dns, const char *claimed)
+{
+	const char *at = strchr(item, '@');
+	size_t n = at ? (size_t)(at - item) : 0;
+
+	if (at == NULL)
+		return match_item(item, addr, who, dns) || (refuses && claimed && *claimed && strcasecmp(item, claimed) == 0);
+	return claimed && strlen(claimed) == n && strncasecmp(item, claimed, n) == 0 &&
+	       match_item(at + 1, addr, who, dns);
+}
+
+int conf_client_rule(const char *const *list, const char *addr, const char *dns, const char *claimed)
+{
+	struct address who = parse_address(addr);
+	bool except = false, yes = false;
+
+	for (; *list; list++) {
+		bool refuses = **list == '!';
+
+		if (strcasecmp(*list, "EXCEPT") == 0) {
+			except = true;
+			continue;
+		}
+		if (!match_client(*list + refuses, refuses, addr, &who, dns, claimed))
+			continue;
+		if (refuses)
+			return -1;
+		yes = !except;
+	}
+	return yes;
+}
+
+bool conf_client_vague(const char *item)
+{
+	return *item != '!' && strpbrk(item, "@.") == NULL && !numeric(item) && strcasecmp(item, "ALL") != 0 &&
+	       strcasecmp(item, "EXCEPT") != 0 && strcasecmp(item, "LOCAL") != 0 && strcasecmp(item, "localhost") != 0;
+}
+
 bool conf_hosts_need_name(const char *const *list)
 {
 	for (; *list; list++)

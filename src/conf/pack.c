@@ -1,6 +1,6 @@
 /* pack.c - a configuration as one flat record, and back.
  *
- *   "S1CF" version(4) table(4) length(4)  then globals, defaults, options, groups, shares
+ *   "S1CF" version(4) table(4) length(4)  then globals, defaults, options, files, places, groups, shares
  *   then a sum of all bytes before it (8)
  *
  * Integers are little-endian, a string is its length (4) and bytes, a list its count (4) and strings.
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PACK_MAGIC 0x46433153u /* "S1CF" */
-#define PACK_VERSION 1
+#define PACK_VERSION 2
 #define PACK_HEADER 16
 #define PACK_MAX (64u << 20)
 
@@ -95,6 +95,16 @@ static void put_params(struct wr *w, bool global, const struct conf_globals *g, 
 			put_field(w, p, param_field_const(p, g, s));
 }
 
+static void put_sets(struct wr *w, const struct conf_sets *set)
+{
+	wr_u32(w, (uint32_t)set->n);
+	for (size_t i = 0; i < set->n; i++) {
+		wr_u16(w, set->v[i].param);
+		wr_u16(w, set->v[i].file);
+		wr_u32(w, set->v[i].line);
+	}
+}
+
 static void put_share(struct wr *w, const struct conf_share *sh)
 {
 	put_string(w, sh->name);
@@ -103,6 +113,7 @@ static void put_share(struct wr *w, const struct conf_share *sh)
 	wr_u8(w, (uint8_t)sh->kind);
 	put_params(w, false, NULL, &sh->p);
 	put_list(w, sh->options);
+	put_sets(w, &sh->set);
 }
 
 static void put_conf(struct wr *w, const struct conf *c)
@@ -115,6 +126,8 @@ static void put_conf(struct wr *w, const struct conf *c)
 	put_params(w, true, &c->g, NULL);
 	put_params(w, false, NULL, &c->defaults);
 	put_list(w, c->options);
+	put_list(w, c->files);
+	put_sets(w, &c->set);
 	wr_u32(w, (uint32_t)c->ngroups);
 	for (size_t i = 0; i < c->ngroups; i++) {
 		put_string(w, c->groups[i].name);
@@ -238,7 +251,27 @@ static void get_params(TALLOC_CTX *mem, struct rd *r, bool global, struct conf_g
 			get_field(mem, r, p, param_field(p, g, s));
 }
 
-static struct conf_share *get_share(TALLOC_CTX *mem, struct rd *r)
+static void get_sets(TALLOC_CTX *mem, struct rd *r, const struct conf *c, struct conf_sets *set)
+{
+	uint32_t n = rd_u32(r);
+	size_t files = 0;
+
+	while (c->files && c->files[files])
+		files++;
+	if (n > rd_left(r) / 8) {
+		r->bad = true;
+		return;
+	}
+	set->v = talloc_zero_array(mem, struct conf_set, n);
+	for (; set->n < n; set->n++) {
+		struct conf_set *one = &set->v[set->n];
+
+		*one = (struct conf_set){ rd_u16(r), rd_u16(r), rd_u32(r) };
+		r->bad = r->bad || one->param >= param_count || one->file >= files;
+	}
+}
+
+static struct conf_share *get_share(TALLOC_CTX *mem, const struct conf *c, struct rd *r)
 {
 	struct conf_share *sh = talloc_zero(mem, struct conf_share);
 	uint8_t kind;
@@ -251,6 +284,7 @@ static struct conf_share *get_share(TALLOC_CTX *mem, struct rd *r)
 	sh->kind = kind;
 	get_params(sh, r, false, NULL, &sh->p);
 	sh->options = get_list(sh, r);
+	get_sets(sh, r, c, &sh->set);
 	return sh;
 }
 
@@ -280,7 +314,7 @@ static void get_shares(struct conf *c, struct rd *r)
 	}
 	c->shares = talloc_zero_array(c, struct conf_share *, n);
 	for (uint32_t i = 0; i < n && rd_ok(r); i++) {
-		c->shares[i] = get_share(c, r);
+		c->shares[i] = get_share(c, c, r);
 		c->nshares = i + 1;
 	}
 }
@@ -314,6 +348,8 @@ struct conf *conf_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len)
 	get_params(c, &r, true, &c->g, NULL);
 	get_params(c, &r, false, NULL, &c->defaults);
 	c->options = get_list(c, &r);
+	c->files = (const char **)(uintptr_t)get_list(c, &r);
+	get_sets(c, &r, c, &c->set);
 	get_groups(c, &r);
 	get_shares(c, &r);
 	if (!rd_ok(&r) || rd_left(&r) != 0)

@@ -132,6 +132,9 @@ bool convert_same(const struct param *p, const void *a, const void *b);
 /* ---- build.c ---- */
 /* A configuration from the text, with what the table says about each value reported. */
 struct conf *build(TALLOC_CTX *mem, struct store *s, struct report *r);
+/* Remembers that a section sets p at w; v is a child of mem. */
+void set_note(struct conf *c, TALLOC_CTX *mem, struct conf_sets *set, const struct param *p, struct where w);
+const struct conf_set *set_find(const struct conf_sets *set, const struct param *p);
 
 /* ---- rules.c, notes.c ---- */
 /* What no single row can say: values that are refused, that need each other, that are cut. */
@@ -140,6 +143,14 @@ void rules_check(struct conf *c, const struct store *s, struct report *r);
 char *default_netbios_name(TALLOC_CTX *mem);
 /* Once for each setting that is accepted without effect: why. */
 void notes_add(const struct store *s, struct report *r);
+
+/* ---- profile.c ---- */
+/* Unknown profiles, and what the others change. */
+void profile_check(struct conf *c, const struct store *s, struct report *r);
+
+/* ---- hosts.c ---- */
+/* An item of a list of clients that is a NetBIOS name without an address: it lets nobody in. */
+bool conf_client_vague(const char *item);
 
 /* ---- macro.c ---- */
 /* Does the text hold a macro whose value depends on the client? */

@@ -164,6 +164,28 @@ static void check_folder(struct rules *x, const char *name, const char *path)
 			     path, path);
 }
 
+/* A client calls itself what it likes: its name says yes only together with its address. */
+static void check_clients(struct rules *x)
+{
+	const struct conf_globals *g = &x->c->g;
+	const struct { const char *name; const char *const *list; } lists[] = {
+		{ "smb1d: plaintext clients", g->smb1d_plaintext_clients },
+		{ "smb1d: lanman clients", g->smb1d_lanman_clients },
+		{ "smb1d: ntlmv1 clients", g->smb1d_ntlmv1_clients },
+		{ "smb1d: ntlmv2 clients", g->smb1d_ntlmv2_clients },
+		{ "smb1d: guest clients", g->smb1d_guest_clients },
+		{ "smb1d: anonymous clients", g->smb1d_anonymous_clients },
+		{ "smb1d: share level clients", g->smb1d_share_level_clients },
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		for (const char *const *p = lists[i].list; *p; p++)
+			if (conf_client_vague(*p))
+				report_warning(x->r, at(x, lists[i].name),
+					       "%s: the name %s alone lets nobody in, for a client may say any name; write "
+					       "%s@ADDRESS or %s@NETWORK", lists[i].name, *p, *p, *p);
+}
+
 static void check_running(struct rules *x)
 {
 	const struct conf_globals *g = &x->c->g;
@@ -273,6 +295,8 @@ void rules_check(struct conf *c, const struct store *s, struct report *r)
 	check_protocol(&x);
 	check_role(&x);
 	check_passdb(&x);
+	check_clients(&x);
+	profile_check(c, s, r);
 	check_running(&x);
 	check_mangling_char(&x, &c->defaults);
 	check_wide_links(&x, &c->defaults);

@@ -8,7 +8,7 @@ int ctl_check(int argc, const char **argv, const char *conffile);
 int ctl_passwd(int argc, const char **argv, const char *conffile);
 int ctl_users(int argc, const char **argv, const char *conffile);
 int ctl_status(int argc, const char **argv, const char *conffile);
-/* reload, stop, ping, clients, walls, debug N, kill-client ADDR, close-share NAME */
+/* reload, stop, ping, clients, walls, debug N, kill-client ADDR, close-share NAME, why */
 int ctl_control(int argc, const char **argv, const char *conffile);
 /* Which walls of the daemon stand, one line; nothing if none runs with this `lock directory`. */
 void ctl_print_walls(FILE *to, const char *dir);

@@ -25,6 +25,7 @@ static const struct verb {
 	{ "debug", ctl_control, "N", "debug level of all processes" },
 	{ "kill-client", ctl_control, "ADDR", "end all connections of an address" },
 	{ "close-share", ctl_control, "NAME", "close a share for all clients" },
+	{ "why", ctl_control, "[ADDR|USER|SHARE]", "the latest refusals: which rule said no, and what would allow it" },
 	{ "manual", ctl_manual, "", NULL },
 };
 

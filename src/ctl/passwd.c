@@ -107,18 +107,13 @@ static bool ask_password(TALLOC_CTX *mem, const char *user, bool from_stdin, cha
 
 /* ---- the account ---- */
 
-static bool wants_lm(const struct conf *c, const struct wish *w)
-{
-	return w->lm || c->g.lanman_auth || c->g.smb1d_lanman_clients[0];
-}
-
 static bool set_password(TALLOC_CTX *mem, const struct conf *c, const struct wish *w, struct auth_account *a)
 {
 	char password[PASSWORD_BUF] = "";
 	bool ok = w->empty || ask_password(mem, a->user, w->from_stdin, password, sizeof(password));
 
 	if (ok)
-		auth_account_set_password(a, password, wants_lm(c, w));
+		auth_account_set_password(a, password, w->lm || conf_wants_lm(c, a->user));
 	if (ok && w->lm && !w->empty && !a->has_lm)
 		fputs("smb1ctl: no LM hash was stored: it takes at most 14 characters, all in `dos "
 		      "charset`\n",

@@ -61,6 +61,8 @@ enum fs_change { FS_ADDED = 1, FS_REMOVED, FS_MODIFIED, FS_RENAMED_FROM, FS_RENA
 const char *fs_share_real(const struct fs_share *share);
 /* From now on names are POSIX's: every look-up has FS_LOOKUP_POSIX, every listing FS_DIR_POSIX. */
 void fs_share_posix(struct fs_share *share);
+/* Does `veto files` hide a name on this way? */
+bool fs_path_vetoed(const struct fs_share *share, const char *path);
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,

@@ -59,6 +59,22 @@ bool share_vetoed(const struct fs_share *s, const char *name)
 	return s->veto.n > 0 && !dirent_is_dots(name) && patterns_match(s, &s->veto, name);
 }
 
+bool fs_path_vetoed(const struct fs_share *s, const char *path)
+{
+	char one[FS_NAME_BYTES + 1];
+
+	for (size_t n; s->veto.n > 0 && *path; path += n + (path[n] == '/')) {
+		n = strcspn(path, "/");
+		if (n >= sizeof(one))
+			continue;
+		memcpy(one, path, n);
+		one[n] = '\0';
+		if (share_vetoed(s, one))
+			return true;
+	}
+	return false;
+}
+
 bool share_hides(const struct fs_share *s, const char *name)
 {
 	return s->hide.n > 0 && !dirent_is_dots(name) && patterns_match(s, &s->hide, name);

@@ -1,5 +1,6 @@
 /* accept.c - new connections, the processes that serve them, and how many there may be. */
 #include "proc/inner.h"
+#include "conf/why.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -49,6 +50,7 @@ void accept_child(void)
 {
 	sigset_t none;
 
+	why_child();
 	signal(SIGHUP, SIG_IGN); /* signals for the listener reach its whole group from a terminal */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGUSR1, SIG_IGN);
@@ -82,8 +84,10 @@ static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], stru
 
 /* An address that fills its share with connections that say nothing must not shut out those behind the same
  * address that do (terminal servers, NAT): the oldest silent one goes. */
-static bool make_room(const struct daemon *d, const char *addr, const uint8_t key[16])
+static bool make_room(const struct daemon *d, const uint8_t key[16])
 {
+	const struct why rule = { LOG_PROC, .conf = d->conf, .param = "smb1d: max unauthenticated",
+				  .fix = "a larger `smb1d: max unauthenticated`, or a client that logs in sooner" };
 	uint64_t max = (uint64_t)d->conf->g.smb1d_max_unauthenticated;
 	struct client *oldest;
 	unsigned n = waiting_from(d, key, &oldest);
@@ -91,15 +95,14 @@ static bool make_room(const struct daemon *d, const char *addr, const uint8_t ke
 	if (n < max || !oldest)
 		return true;
 	if (clock_ms() - oldest->since > YOUNG_MS) {
-		log_at(LOG_PROC, 1, "%s has %u connections without login (`smb1d: max unauthenticated`): the oldest one ends",
-		       addr, n);
+		why_refused(&rule, "%u connections without login: the oldest one ends", n);
 		oldest->ending = true;
 		kill(oldest->pid, SIGKILL);
 		return true;
 	}
 	if (n < max * BURST)
 		return true;
-	log_at(LOG_PROC, 1, "%s refused: %u connections without login at once (`smb1d: max unauthenticated`)", addr, n);
+	why_refused(&rule, "a connection; there are %u without login", n);
 	return false;
 }
 
@@ -118,19 +121,23 @@ static void sweep(struct daemon *d)
 static bool may_enter(struct daemon *d, const char *addr, const uint8_t key[16])
 {
 	const struct conf_globals *g = &d->conf->g;
-	const char *rule = "";
+	const struct conf_params *p = &d->conf->defaults;
+	struct why rule = { LOG_PROC, .conf = d->conf };
+	const char *item = "";
 
-	if (!conf_host_allowed(d->conf->defaults.hosts_allow, d->conf->defaults.hosts_deny, addr, NULL, &rule)) {
-		log_at(LOG_PROC, 1, "%s refused: not allowed by `hosts allow` and `hosts deny` of [global]%s%s", addr,
-		       *rule ? ": " : "", rule);
+	if (!conf_host_allowed(p->hosts_allow, p->hosts_deny, addr, NULL, &item)) {
+		rule.param = *item || !p->hosts_allow[0] ? "hosts deny" : "hosts allow";
+		rule.fix = "the address in `hosts allow` of [global]";
+		why_refused(&rule, "a connection%s%s", *item ? ": matches " : "", item);
 		return false;
 	}
 	if (g->max_smbd_processes > 0 && d->nporch + d->nworker >= (uint64_t)g->max_smbd_processes) {
-		log_at(LOG_PROC, 1, "%s refused: `max smbd processes = %ld` is reached", addr,
-		       (long)g->max_smbd_processes);
+		rule.param = "max smbd processes";
+		rule.fix = "a larger `max smbd processes`";
+		why_refused(&rule, "a connection; there are %u already", d->nporch + d->nworker);
 		return false;
 	}
-	return make_room(d, addr, key);
+	return make_room(d, key);
 }
 
 /* ---- a porch for it ---- */
@@ -192,7 +199,9 @@ void accept_client(struct daemon *d, int fd)
 	sockets_name(&peer, addr);
 	sockets_key(&peer, key);
 	sweep(d);
+	why_about(addr);
 	c = may_enter(d, addr, key) ? client_new(d) : NULL;
+	why_about(NULL);
 	if (c) {
 		memcpy(c->addr, addr, sizeof(c->addr));
 		memcpy(c->key, key, sizeof(c->key));
@@ -287,12 +296,36 @@ void accept_stop(struct daemon *d)
 }
 
 /* ---- a worker for it ---- */
+static void worker_word(struct daemon *d, struct client *c, struct msg *m)
+{
+	struct rd r = rd_over(m->p, m->len);
+
+	switch (rd_u8(&r)) {
+	case WORKER_HELLO:
+		reload_hello(d, c, &r);
+		break;
+	case WORKER_WATCH:
+		watch_wanted(d, c);
+		break;
+	case WORKER_PRINT:
+		print_job(d, &r);
+		break;
+	case WORKER_WHY:
+		why_keep(c->addr, m->p + 1, m->len - 1);
+		break;
+	case WORKER_COUNTS:
+		c->requests = rd_u64(&r);
+		c->bytes_in = rd_u64(&r);
+		c->bytes_out = rd_u64(&r);
+		break;
+	}
+}
+
 static void on_worker(evutil_socket_t fd, short what, void *arg)
 {
 	struct client *c = arg;
 	struct daemon *d = talloc_get_type_abort(talloc_parent(c), struct daemon);
 	struct msg m;
-	struct rd r;
 
 	(void)what;
 	switch (msg_recv(c, (int)fd, &m)) {
@@ -300,23 +333,8 @@ static void on_worker(evutil_socket_t fd, short what, void *arg)
 	case MSG_BAD:
 		return;
 	case MSG_GOT:
-		r = rd_over(m.p, m.len);
-		switch (rd_u8(&r)) {
-		case WORKER_HELLO:
-			reload_hello(d, c, &r);
-			break;
-		case WORKER_WATCH:
-			watch_wanted(d, c);
-			break;
-		case WORKER_PRINT:
-			print_job(d, &r);
-			break;
-		case WORKER_COUNTS:
-			c->requests = rd_u64(&r);
-			c->bytes_in = rd_u64(&r);
-			c->bytes_out = rd_u64(&r);
-			break;
-		}
+		if (m.len > 0)
+			worker_word(d, c, &m);
 		msg_drop(&m);
 		return;
 	default: /* it ends; SIGCHLD tells the rest */
@@ -324,6 +342,19 @@ static void on_worker(evutil_socket_t fd, short what, void *arg)
 		c->ctl_ev = NULL;
 		close(c->ctl);
 		c->ctl = -1;
+	}
+}
+
+void accept_last_words(struct daemon *d, struct client *c)
+{
+	struct msg m;
+
+	for (int i = 0; i < 100 && c->ctl >= 0 && msg_recv(c, c->ctl, &m) == MSG_GOT; i++) {
+		const uint8_t word = m.len > 0 ? m.p[0] : 0;
+
+		if (word == WORKER_WHY || word == WORKER_PRINT)
+			worker_word(d, c, &m);
+		msg_drop(&m);
 	}
 }
 

@@ -108,6 +108,12 @@ static char *on_close_share(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 	return talloc_asprintf(mem, "ok %u clients were told to close %s", n, arg);
 }
 
+static char *on_why(struct daemon *d, TALLOC_CTX *mem, const char *arg)
+{
+	(void)d;
+	return why_answer(mem, arg);
+}
+
 /* Workers are asked for their counters; the answer is given when they had time to say them. */
 static char *on_clients(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 {
@@ -144,15 +150,18 @@ static char *on_walls(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 	return list ? talloc_asprintf(mem, "ok %s", list) : NULL;
 }
 
-static const struct command { const char *name; bool arg; command_fn *run; } commands[] = {
-	{ "ping", false, on_ping },
-	{ "reload", false, on_reload },
-	{ "stop", false, on_stop },
-	{ "debug", true, on_debug },
-	{ "kill-client", true, on_kill_client },
-	{ "close-share", true, on_close_share },
-	{ "clients", false, on_clients },
-	{ "walls", false, on_walls },
+enum takes { NO_ARG, ONE_ARG, ANY_ARG };
+
+static const struct command { const char *name; enum takes arg; command_fn *run; } commands[] = {
+	{ "ping", NO_ARG, on_ping },
+	{ "reload", NO_ARG, on_reload },
+	{ "stop", NO_ARG, on_stop },
+	{ "debug", ONE_ARG, on_debug },
+	{ "kill-client", ONE_ARG, on_kill_client },
+	{ "close-share", ONE_ARG, on_close_share },
+	{ "clients", NO_ARG, on_clients },
+	{ "why", ANY_ARG, on_why },
+	{ "walls", NO_ARG, on_walls },
 };
 
 static char *run_command(struct daemon *d, TALLOC_CTX *mem, const char *text)
@@ -163,9 +172,9 @@ static char *run_command(struct daemon *d, TALLOC_CTX *mem, const char *text)
 	for (size_t i = 0; i < ARRAY_LEN(commands); i++) {
 		if (strlen(commands[i].name) != n || memcmp(commands[i].name, text, n) != 0)
 			continue;
-		if (commands[i].arg != (*arg != '\0'))
+		if (commands[i].arg != ANY_ARG && (commands[i].arg == ONE_ARG) != (*arg != '\0'))
 			return talloc_asprintf(mem, "error: %s takes %s argument", commands[i].name,
-					       commands[i].arg ? "one" : "no");
+					       commands[i].arg == ONE_ARG ? "one" : "no");
 		return commands[i].run(d, mem, arg);
 	}
 	return talloc_asprintf(mem, "error: unknown command \"%.*s\"", (int)n, text);

@@ -42,11 +42,11 @@ void msg_put_str(struct wr *w, const char *s);
 char *msg_get_str(TALLOC_CTX *mem, struct rd *r);
 
 /* ---- the words of each conversation: first byte of every message ---- */
-enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_ANSWER = 0x80 };
+enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_WHY, DOOR_ANSWER = 0x80 };
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
-		   KEEPER_READY, KEEPER_FAILED };
+		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
-		   WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH };
+		   WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
@@ -130,6 +130,7 @@ struct ident *door_ident(void *arg, TALLOC_CTX *mem, const char *unix_user);
 /* The group takes the place of id's own.  False: there is none. */
 bool door_group(void *arg, const char *unix_group, struct ident *id);
 bool door_handoff(struct door_client *d, int sock, int record);
+void door_why(void *arg, const uint8_t *record, size_t len); /* the porch's refusals: a why_to() sink */
 /* Identity as a record, and back. */
 uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len);
 struct ident *door_ident_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
@@ -220,6 +221,7 @@ bool accept_start(struct daemon *d);  /* events on the listening sockets */
 void accept_stop(struct daemon *d);   /* closes them */
 void accept_client(struct daemon *d, int fd); /* takes over a connected socket */
 void accept_worker(struct daemon *d, struct msg *spawn); /* KEEPER_SPAWN has come */
+void accept_last_words(struct daemon *d, struct client *c); /* what a worker that has ended had still to say */
 void accept_client_free(struct daemon *d, struct client *c);
 /* In a fresh child: signals as they were, nothing of the listener's event loop. */
 void accept_child(void);
@@ -260,6 +262,18 @@ void watch_client_door(struct watch_client *k, int fd); /* WORKER_DOOR has come 
 /* struct watch_host call-backs; arg is a struct watch_client. */
 bool watch_client_add(void *arg, uint64_t id, int fd, uint32_t kinds);
 void watch_client_del(void *arg, uint64_t id);
+
+/* ---- slow.c: in the keeper, addresses whose logins fail ---- */
+uint64_t slow_wait(const char *addr); /* ms before a question of this address is looked at */
+void slow_failed(const char *addr);
+void slow_forgive(const char *addr, unsigned n); /* the same client has got in after n tries */
+
+/* ---- why.c: the latest refusals, in the listener ---- */
+void why_open(void);
+void why_child(void);                      /* in a fresh child: neither memory nor sink */
+void why_about(const char *addr);          /* whom the listener's own refusals are about; NULL: nobody */
+void why_keep(const char *addr, const uint8_t *record, size_t len);
+char *why_answer(TALLOC_CTX *mem, const char *arg); /* "" all; else an address, user or share */
 
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);

@@ -11,6 +11,7 @@
  * At the hand-over a fresh pair is made for the worker: nobody who kept the porch's end can listen in.
  * The keeper never waits for a client.  When the listener is gone it stays for the living workers. */
 #include "proc/inner.h"
+#include "conf/why.h"
 #include <errno.h>
 #include <grp.h>
 #include <signal.h>
@@ -22,6 +23,8 @@
 #define SYSTEM_IDS 1000u
 
 #define HOME_MAX 1024
+#define FORGIVEN_MAX 32u /* names that a password was tried with at share level */
+#define TOLD_MAX 64 /* refusals of one porch that are passed on */
 
 enum phase { IN_PORCH = 1, IN_WORKER = 2 };
 
@@ -34,6 +37,10 @@ struct door {
 	enum phase phase;
 	uint8_t challenge[AUTH_CHALLENGE_LEN];
 	char client[ADDR_TEXT], server[ADDR_TEXT];
+	unsigned told;      /* refusals passed on */
+	unsigned failed;    /* logins of this connection that failed since the last that did not */
+	struct event *later; /* a question of an address that has to wait: answered then */
+	struct msg question;
 	bool proved;        /* the last question was answered with yes: */
 	uid_t uid;          /* ...for this account */
 	gid_t gid;
@@ -62,6 +69,10 @@ static void door_close(struct door *d)
 		k->doors = d->next;
 	if (d->ev)
 		event_free(d->ev);
+	if (d->later) {
+		event_free(d->later);
+		str_wipe(d->question.p, d->question.len);
+	}
 	close(d->fd);
 	talloc_free(d);
 	if (k->ctl < 0 && !k->doors)
@@ -118,10 +129,22 @@ static bool forced_group(const struct conf *c, const char *name, gid_t gid)
 }
 
 /* ---- what may be asked: each returns NULL, or why the door is closed ("": without a word) ---- */
-static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+static void count_try(struct door *d, const struct auth_verdict *v, bool named)
+{
+	if (v->status == ST_OK && named) {
+		slow_forgive(d->client, d->failed);
+		d->failed = 0;
+	} else if (v->status == ST_LOGON_FAILURE) {
+		slow_failed(d->client);
+		if (d->failed < FORGIVEN_MAX)
+			d->failed++;
+	}
+}
+
+static const char *look_at(struct door *d, TALLOC_CTX *mem, struct rd *r)
 {
 	struct conf_macros macros = { .client_addr = d->client, .server_addr = d->server };
-	struct auth_question *q = auth_question_unpack(mem, m->p + rd_tell(r), rd_left(r));
+	struct auth_question *q = auth_question_unpack(mem, r->msg + rd_tell(r), rd_left(r));
 	struct auth_verdict *v;
 	uint8_t *p;
 	size_t len;
@@ -138,6 +161,7 @@ static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct
 	p = v ? auth_verdict_pack(mem, v, &len) : NULL;
 	if (!p)
 		return "out of memory";
+	count_try(d, v, *q->user && !v->guest);
 	if (v->status == ST_OK && v->ident) {
 		d->proved = true;
 		d->uid = v->ident->uid;
@@ -161,6 +185,51 @@ static char *get_name(TALLOC_CTX *mem, struct rd *r)
 	if (n == 0 || n > AUTH_MAX_NAME || memchr(text, 0, n))
 		return NULL;
 	return talloc_strndup(mem, (const char *)text, n);
+}
+
+static void on_later(evutil_socket_t fd, short what, void *arg)
+{
+	struct door *d = arg;
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct rd r = rd_over(d->question.p, d->question.len);
+	const char *bad;
+
+	(void)fd;
+	(void)what;
+	event_free(d->later);
+	d->later = NULL;
+	rd_skip(&r, 1);
+	bad = look_at(d, mem, &r);
+	str_wipe(d->question.p, d->question.len);
+	msg_drop(&d->question);
+	talloc_free(mem);
+	if (!bad && event_add(d->ev, NULL) != 0)
+		bad = "";
+	if (bad)
+		door_close(d);
+}
+
+/* The door is deaf until then: its client waits, the keeper and all others do not. */
+static const char *ask_later(struct door *d, struct msg *m, uint64_t ms)
+{
+	const struct timeval tv = { .tv_sec = (time_t)(ms / 1000), .tv_usec = (suseconds_t)(ms % 1000 * 1000) };
+
+	d->later = evtimer_new(d->k->base, on_later, d);
+	if (!d->later || event_add(d->later, &tv) != 0)
+		return "too much for the memory that is left";
+	event_del(d->ev);
+	d->question = *m;
+	talloc_steal(d, m->p);
+	*m = (struct msg){ .fd = { -1, -1, -1, -1 } };
+	log_at(LOG_AUTH, 3, "%s: many logins have failed; the next waits %llu ms", d->client, (unsigned long long)ms);
+	return NULL;
+}
+
+static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	uint64_t ms = slow_wait(d->client);
+
+	return ms > 0 ? ask_later(d, m, ms) : look_at(d, mem, r);
 }
 
 static const char *on_ident(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
@@ -256,6 +325,25 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	return NULL;
 }
 
+/* Why its client was refused, on to the listener; the address is ours. */
+static const char *on_why(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
+{
+	uint8_t text[8 + ADDR_TEXT + WHY_RECORD_MAX];
+	struct wr w = wr_over(text, sizeof(text));
+	uint32_t n = rd_left(r);
+
+	(void)mem;
+	(void)m;
+	wr_u8(&w, KEEPER_WHY);
+	msg_put_str(&w, d->client);
+	wr_bytes(&w, rd_take(r, n), n);
+	if (!wr_ok(&w))
+		return "a refusal that is too long";
+	if (d->told++ < TOLD_MAX)
+		(void)msg_send(d->k->ctl, text, wr_tell(&w), NULL, 0, false);
+	return NULL;
+}
+
 static const struct door_row {
 	const char *name;
 	unsigned phases;
@@ -265,6 +353,7 @@ static const struct door_row {
 	[DOOR_IDENT] = { "ident", IN_WORKER, on_ident },
 	[DOOR_GROUP] = { "group", IN_WORKER, on_group },
 	[DOOR_HANDOFF] = { "hand-over", IN_PORCH, on_handoff },
+	[DOOR_WHY] = { "refusal", IN_PORCH, on_why },
 };
 
 static const char *door_request(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
@@ -302,7 +391,8 @@ static void on_door(evutil_socket_t fd, short what, void *arg)
 	case MSG_GOT:
 		r = rd_over(m.p, m.len);
 		bad = door_request(d, mem, &m, &r);
-		str_wipe(m.p, m.len);
+		if (m.p)
+			str_wipe(m.p, m.len);
 		msg_drop(&m);
 		break;
 	}

@@ -93,6 +93,11 @@ static void keeper_word(struct daemon *d, struct msg *m)
 	case KEEPER_SPAWN:
 		accept_worker(d, m);
 		break;
+	case KEEPER_WHY:
+		why = msg_get_str(m->p, &r);
+		if (why)
+			why_keep(why, m->p + rd_tell(&r), rd_left(&r));
+		break;
 	case KEEPER_READY:
 		log_error(LOG_PROC, "a new keeper is there: new clients can log in; those already logged in go on but "
 			  "cannot log in further users");
@@ -217,6 +222,7 @@ static void client_died(struct daemon *d, struct client *c, int status)
 		return;
 	}
 	if (c->worker) {
+		accept_last_words(d, c);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) /* a clean end has left nothing behind */
 			db_forget(d->db, c->pid, c->start_time);
 		box_forget(d->db, c->pid, c->start_time);

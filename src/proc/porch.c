@@ -5,6 +5,7 @@
  * the door, a handful of system calls.  It ends when the client leaves, is not welcome, has not logged in in
  * time, or has logged in: then the socket goes on to a worker. */
 #include "cmd/cmd.h"
+#include "conf/why.h"
 #include "proc/inner.h"
 #include <errno.h>
 #include <string.h>
@@ -77,8 +78,10 @@ static void serve(struct porch *p)
 		uint64_t now = clock_ms();
 
 		if (now >= p->deadline) {
-			log_at(LOG_PROC, 1, "no login within %ld s (`smb1d: login timeout`): the connection ends",
-			       (long)p->c->conf->g.smb1d_login_timeout);
+			why_refused(&(struct why){ LOG_PROC, .conf = p->c->conf, .param = "smb1d: login timeout",
+						   .fix = "a client that logs in, or a longer `smb1d: login timeout`" },
+				    "a connection without a login in %ld seconds",
+				    (long)p->c->conf->g.smb1d_login_timeout);
 			return;
 		}
 		f.events = fastio_unsent(p->io) ? POLLOUT : POLLIN;
@@ -107,7 +110,9 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	(void)prctl(PR_SET_NAME, "smb1d-porch", 0, 0, 0);
 	log_who(c->addr);
 	walls_porch(&d->walls, keep, 3);
+	conf_profile_apply(d->conf, c->addr);
 	p.door.fd = door;
+	why_to(door_why, &p.door);
 	p.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .arg = &p.door, .porch = true };
 	memcpy(p.host.challenge, c->challenge, sizeof(p.host.challenge));
 	p.deadline = clock_ms() + (uint64_t)d->conf->g.smb1d_login_timeout * 1000;

@@ -372,6 +372,7 @@ int proc_run(const struct proc_options *o)
 	ready(d, tell);
 	if (d->once && is_socket(STDIN_FILENO))
 		take_standard_input(d);
+	why_open();
 	status = listener_run(d);
 	control_close(d);
 	pidfile_drop(d->conf->g.pid_directory, &d->pid_fd);

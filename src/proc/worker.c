@@ -13,6 +13,7 @@
  *   wake            ──> requests that wait look again, oplock breaks are given up
  *   tick            ──> idle memory, dead time, keepalive frames */
 #include "cmd/cmd.h"
+#include "conf/why.h"
 #include "fs/sid.h"
 #include "rpc/rpc.h"
 #include "proc/inner.h"
@@ -300,6 +301,7 @@ static void on_new_conf(struct worker *w, struct msg *m)
 		log_error(LOG_PROC, "cannot read the new configuration: the old one stays");
 		return;
 	}
+	conf_profile_apply(c, w->c->client_addr);
 	conn_reload(w->c, c);
 	file_rules(&w->c->conf->g);
 	conn_tuning_of(w->c, &tuning);
@@ -318,6 +320,18 @@ static void send_counts(struct worker *w)
 	wr_u64(&r, s->in_bytes);
 	wr_u64(&r, s->out_bytes);
 	(void)msg_send(w->ctl, text, wr_tell(&r), NULL, 0, false);
+}
+
+static void send_why(void *arg, const uint8_t *record, size_t len)
+{
+	struct worker *w = arg;
+	uint8_t text[1 + WHY_RECORD_MAX];
+
+	if (len > WHY_RECORD_MAX)
+		return;
+	text[0] = WORKER_WHY;
+	memcpy(text + 1, record, len);
+	(void)msg_send(w->ctl, text, len + 1, NULL, 0, false);
 }
 
 static void on_order(struct worker *w, struct msg *m)
@@ -405,6 +419,7 @@ static void load_for_client(struct worker *w)
 	if (!w->c->conf->per_client)
 		return;
 	if (start_load(w->d, w->c, &m, &c, &why)) {
+		conf_profile_apply(c, w->c->client_addr);
 		conn_reload(w->c, c);
 	} else {
 		log_error(LOG_PROC, "the configuration for this client is not used: %s", why);
@@ -502,6 +517,8 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
+	why_to(send_why, &w);
+	conf_profile_apply(d->conf, c->addr);
 	choose_processor(d->conf, c->id);
 	if (!db_after_fork(d->db))
 		_exit(1);

@@ -228,11 +228,15 @@ struct session *session_find(const struct conn *c, uint16_t uid);    /* ready on
 struct session *session_talking(const struct conn *c, uint16_t uid); /* with a talk under way */
 /* How we call ourselves in NTLMSSP, and the keeper's challenge. */
 void session_server(const struct conn *c, struct auth_talk_server *who);
+/* The keeper's no, told to the log and to `smb1ctl why`. */
+void session_refused(const struct conn *c, const char *user, const struct auth_verdict *v);
 void session_free(struct session **s); /* its files are closed first; trees stay */
 
 /* ---- trees (srv/tree.c) ---- */
 /* Checks and connects.  `service` as sent ("A:", "?????"...).  Every refusal is logged with its rule. */
 status_t tree_connect(struct conn *c, struct session *s, const char *share, const char *service, struct tree **out);
+/* Told to the log and to `smb1ctl why`; share: the section that is not available, or NULL. */
+void tree_no_share(const struct conn *c, const struct conf_share *share, const char *user, const char *name);
 struct tree *tree_find(const struct conn *c, uint16_t tid);
 void tree_free(struct tree **t); /* closes its files and searches */
 const char *tree_service(const struct tree *t); /* "A:", "IPC", "LPT1:" */
@@ -256,6 +260,8 @@ struct session *share_level_session(const struct conn *c, const struct tree *t);
 
 /* ---- signing (srv/sign.c) ---- */
 void sign_start(struct conn *c, const uint8_t *key, size_t len); /* the current request is number 0 */
+/* `server signing = mandatory`, and this client cannot: told to the log and to `smb1ctl why`. */
+void sign_refused(const struct conn *c, const char *what, const char *user);
 /* Checks an incoming message; false: the connection must end. */
 bool sign_check(struct conn *c, const uint8_t *msg, size_t len, const struct smb_hdr *h, uint32_t seq);
 #endif

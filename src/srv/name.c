@@ -72,6 +72,7 @@ status_t req_path(struct req *q, const char *client, char **out)
 	}
 	*w = '\0';
 	*out = path;
+	q->asked = path;
 	return ST_OK;
 }
 

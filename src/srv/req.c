@@ -122,7 +122,10 @@ bool req_may_write(struct req *q)
 {
 	struct tree_user *u = tree_user(q->t, q->s);
 
-	return u && u->status == ST_OK && u->may_write;
+	if (u && u->status == ST_OK && u->may_write)
+		return true;
+	q->no_write = true;
+	return false;
 }
 
 struct open *req_open(struct req *q, uint16_t fid)

@@ -47,6 +47,9 @@ struct req {
 	uint32_t reply_uid, reply_tid; /* header of the reply; 0x10000 = as in the request */
 	uint8_t reply_flags;     /* extra bits for Flags of the reply */
 
+	const char *asked;       /* the last name of a file that was decoded, for who explains a refusal; NULL none */
+	bool no_write;           /* req_may_write() has said no */
+
 	struct parked *resumed;  /* this request has waited: NULL the first time (srv/park.h) */
 	struct parked *parking;  /* set by req_park() */
 

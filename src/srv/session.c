@@ -4,6 +4,7 @@
  *      \________one leg (no SPNEGO)________/  */
 #include "base/log.h"
 #include "base/str.h"
+#include "conf/why.h"
 #include "srv/open.h"
 
 struct session *session_new(struct conn *c)
@@ -85,6 +86,15 @@ void session_login(struct session *s, struct auth_verdict *v)
 
 		db_session_put(c->host->db, &e);
 	}
+}
+
+void session_refused(const struct conn *c, const char *user, const struct auth_verdict *v)
+{
+	const char *reason = v->reason ? v->reason : status_name(v->status), *cut = strstr(reason, "; ");
+	size_t n = cut ? (size_t)(cut - reason) : strlen(reason);
+
+	why_refused(&(struct why){ LOG_AUTH, .conf = c->conf, .param = v->rule, .user = user, .fix = cut ? cut + 2 : NULL },
+		    "login: %.*s", (int)n, reason);
 }
 
 struct session *session_find(const struct conn *c, uint16_t uid)

@@ -10,6 +10,7 @@
  * The password itself goes to the keeper, who alone can tell; this half knows nothing but names. */
 #include "base/log.h"
 #include "base/str.h"
+#include "conf/why.h"
 #include "srv/conn.h"
 
 #define NAMES_MAX 32
@@ -48,8 +49,12 @@ static void collect_names(const struct conn *c, TALLOC_CTX *mem, const char *nam
 	add_name(l, c->called.name);
 }
 
-static bool guest_may(const struct conf_share *share)
+static bool guest_may(const struct conn *c, const struct conf_share *share)
 {
+	const char *const *clients = c->conf->g.smb1d_guest_clients;
+
+	if (clients[0] && conf_client_rule(clients, c->client_addr, NULL, c->calling.name) < 0)
+		return false;
 	return share->p.guest_ok || share->p.guest_only || share->kind == CONF_IPC;
 }
 
@@ -121,6 +126,19 @@ static const struct conf_share *which(const struct conn *c, const char *name)
 	return s ? s : conf_homes(c->conf);
 }
 
+static void no_password_fits(const struct conn *c, const struct conf_share *share, const char *name,
+			     const struct names *l, const struct auth_verdict *v)
+{
+	bool clear = c->plaintext && c->conf->g.encrypt_passwords;
+	struct why rule = { LOG_AUTH, .conf = c->conf, .share = share, .user = l->n ? l->list[0] : NULL, .where = name,
+			    .param = clear ? "smb1d: plaintext clients" : "username" };
+
+	rule.fix = clear ? "the client's address in `smb1d: plaintext clients`, as its password comes in the clear" :
+		   "the right password of an account in `username`, or `guest ok = yes`";
+	why_refused(&rule, "the password for share %s is that of none of %zu names tried (first: \"%s\")%s%s", name, l->n,
+		    l->n ? l->list[0] : "", v && v->reason ? "; guest: " : "", v && v->reason ? v->reason : "");
+}
+
 status_t share_level_login(struct conn *c, TALLOC_CTX *mem, const char *name, const struct tree_password *pw,
 			   struct session **out)
 {
@@ -130,23 +148,23 @@ status_t share_level_login(struct conn *c, TALLOC_CTX *mem, const char *name, co
 
 	*out = NULL;
 	if (!share || !share->p.available) {
-		log_at(LOG_SMB, 1, "refused: there is no share %s", name);
+		tree_no_share(c, share, c->last_user, name);
 		return ST_BAD_NETWORK_NAME;
 	}
 	collect_names(c, mem, name, share, &l);
-	if (!no_password(pw) || !guest_may(share))
+	if (!no_password(pw) || !guest_may(c, share))
 		v = ask_names(c, mem, &l, pw, name);
-	if (!v && !c->dead && guest_may(share))
+	if (!v && !c->dead && guest_may(c, share))
 		v = ask_guest(c, mem);
 	if (c->dead)
 		return ST_INTERNAL_ERROR;
 	if (!v || v->status != ST_OK) {
-		log_at(LOG_AUTH, 1, "refused: the password for share %s is that of none of %zu names tried (first: \"%s\")%s; "
-		       "`username` in [%s] names accounts, `guest ok = yes` needs none%s", name, l.n,
-		       l.n ? l.list[0] : "", v && v->reason ? v->reason : "", share->name,
-		       c->plaintext && c->conf->g.encrypt_passwords ?
-		       ", `smb1d: plaintext clients` lists clients whose passwords may come in the clear" : "");
+		no_password_fits(c, share, name, &l, v);
 		return ST_WRONG_PASSWORD;
+	}
+	if (c->conf->g.server_signing == CONF_SERVER_SIGNING_MANDATORY) {
+		sign_refused(c, "a client with a password for each share", l.n ? l.list[0] : NULL);
+		return ST_ACCESS_DENIED;
 	}
 	if (c->host->porch) {
 		c->handover = true;

@@ -1,5 +1,6 @@
 /* sign.c - when messages are signed, and which number each has (framing section 8). */
 #include "base/log.h"
+#include "conf/why.h"
 #include "srv/conn.h"
 
 void sign_start(struct conn *c, const uint8_t *key, size_t len)
@@ -12,6 +13,12 @@ void sign_start(struct conn *c, const uint8_t *key, size_t len)
 	c->sign.key_len = (uint32_t)len;
 	c->sign.active = true;
 	c->sign.next_seq = 2; /* this SESSION_SETUP was 0, its reply is 1 */
+}
+
+void sign_refused(const struct conn *c, const char *what, const char *user)
+{
+	why_refused(&(struct why){ LOG_AUTH, .conf = c->conf, .param = "server signing", .user = user,
+				   .fix = "`server signing = auto`" }, "a login: %s cannot sign", what);
 }
 
 /* All eight bytes are looked at, whatever the first ones say. */

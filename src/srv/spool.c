@@ -6,6 +6,7 @@
  * folder, and survives us.  Numbers are 1..65535 and unique in the folder: who finds another file with the
  * number it has just taken, and a smaller name, gives its own up and tries the next. */
 #include "base/log.h"
+#include "conf/why.h"
 #include "base/util.h"
 #include "srv/open.h"
 #include "srv/spool.h"
@@ -139,14 +140,17 @@ static status_t room(struct tree *t, size_t jobs)
 	struct fs_space space;
 
 	if (jobs >= 65000 || (p->max_print_jobs > 0 && jobs >= (size_t)p->max_print_jobs)) {
-		log_at(LOG_SMB, 1, "refused: printer %s has its `max print jobs = %lld`", t->share_name,
-		       (long long)p->max_print_jobs);
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .where = t->share_name,
+					   .param = "max print jobs", .fix = "a larger `max print jobs`" },
+			    "printer %s: a print job; it has %zu", t->share_name, jobs);
 		return ST_PRINT_QUEUE_FULL;
 	}
 	if (p->min_print_space > 0 && fs_space(t->fs, &space) == ST_OK &&
 	    space.avail / 1024 < (uint64_t)p->min_print_space) {
-		log_at(LOG_SMB, 1, "refused: less than `min print space = %lld` KiB free in %s",
-		       (long long)p->min_print_space, t->root);
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .where = t->share_name,
+					   .param = "min print space", .fix = "more free space, or a smaller `min print space`" },
+			    "printer %s: a print job; %llu KiB are free", t->share_name,
+			    (unsigned long long)(space.avail / 1024));
 		return ST_NO_SPOOL_SPACE;
 	}
 	return ST_OK;

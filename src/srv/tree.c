@@ -1,6 +1,7 @@
 /* tree.c - TIDs: a share somebody connected to, and who may do what in it. */
 #include "base/log.h"
 #include "base/str.h"
+#include "conf/why.h"
 #include "srv/notify.h"
 #include <strings.h>
 
@@ -68,8 +69,10 @@ static status_t settle_ident(struct tree *t, const struct session *s, struct tre
 		name = t->c->conf->g.guest_account;
 	u->id = name ? host->ident_of(host->arg, u, name) : copy_ident(u, s->id);
 	if (!u->id) {
-		log_at(LOG_SMB, 1, "refused: `%s = %s` names no Unix account", p->force_user[0] ? "force user" : "guest account",
-		       name ? name : "?");
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account,
+					   .where = t->share_name, .param = p->force_user[0] ? "force user" : "guest account",
+					   .fix = "a Unix account of that name" },
+			    "share %s: there is no Unix account \"%s\"", t->share_name, name ? name : "?");
 		return ST_ACCESS_DENIED;
 	}
 	if (p->force_group[0] && !force_group(host, u->id, conf_expand(u, p->force_group, &m)))
@@ -83,17 +86,24 @@ static status_t may_enter(struct tree *t, struct session *s)
 	const struct conf_params *p = &t->share->p;
 	const char *rule = "";
 
+	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name };
+
 	if ((s->guest || s->anonymous) && !p->guest_ok && !p->guest_only) {
-		log_at(LOG_SMB, 1, "refused: guests may not use share %s; `guest ok = yes` in [%s] would let them",
-		       t->share_name, t->share->name);
+		no.param = "guest ok";
+		no.fix = "a login with name and password, or `guest ok = yes`";
+		why_refused(&no, "share %s: guests may not use it", t->share_name);
 		return ST_ACCESS_DENIED;
 	}
 	if (in_list(t->c, s, t, p->invalid_users, &rule)) {
-		log_at(LOG_SMB, 1, "refused: `invalid users` of [%s] has %s", t->share->name, rule);
+		no.param = "invalid users";
+		no.fix = "`invalid users` without this name";
+		why_refused(&no, "share %s: `invalid users` has %s", t->share_name, rule);
 		return ST_ACCESS_DENIED;
 	}
 	if (p->valid_users[0] && !in_list(t->c, s, t, p->valid_users, &rule)) {
-		log_at(LOG_SMB, 1, "refused: `valid users` of [%s] does not name %s", t->share->name, s->id->user);
+		no.param = "valid users";
+		no.fix = "the user's name in `valid users`";
+		why_refused(&no, "share %s: `valid users` does not name %s", t->share_name, s->id->user);
 		return ST_ACCESS_DENIED;
 	}
 	return ST_OK;
@@ -170,13 +180,16 @@ static status_t right_service(const struct tree *t, const char *service)
 	return ST_BAD_DEVICE_TYPE;
 }
 
-static status_t right_host(const struct conn *c, const struct conf_share *share)
+static status_t right_host(const struct conn *c, const struct session *s, const struct conf_share *share)
 {
 	const char *rule;
 
 	if (conf_host_allowed(share->p.hosts_allow, share->p.hosts_deny, c->client_addr, NULL, &rule))
 		return ST_OK;
-	log_at(LOG_SMB, 1, "refused: `hosts allow`/`hosts deny` of [%s] (%s) keeps %s out", share->name, rule, c->client_addr);
+	why_refused(&(struct why){ LOG_SMB, .conf = c->conf, .share = share, .where = share->name, .user = s ? s->account : NULL,
+				   .param = *rule || !share->p.hosts_allow[0] ? "hosts deny" : "hosts allow",
+				   .fix = "the client's address in `hosts allow` of the share" },
+		    "share %s: its address%s%s", share->name, *rule ? " matches " : "", rule);
 	return ST_ACCESS_DENIED;
 }
 
@@ -194,7 +207,9 @@ static status_t open_root(struct tree *t, struct session *s)
 	conn_macros(t->c, s, t, &m);
 	t->root = conf_expand(t, t->share->p.path[0] ? t->share->p.path : t->homes ? "%H" : "", &m);
 	if (!t->root || !t->root[0]) {
-		log_at(LOG_SMB, 1, "refused: share %s has no `path`", t->share_name);
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account,
+					   .where = t->share_name, .param = "path", .fix = "a `path`" },
+			    "share %s: it has no folder", t->share_name);
 		return ST_BAD_NETWORK_NAME;
 	}
 	st = fs_become(u->id);
@@ -218,8 +233,25 @@ static status_t enter_in_db(struct tree *t, const struct session *s)
 		return ST_OK;
 	st = db_tree_put(c->host->db, &e, max > 0 ? (uint32_t)max : 0);
 	if (st == ST_REQUEST_NOT_ACCEPTED)
-		log_at(LOG_SMB, 1, "refused: share %s already has its `max connections = %lld`", t->share_name, (long long)max);
+		why_refused(&(struct why){ LOG_SMB, .conf = c->conf, .share = t->share, .user = s->account, .where = t->share_name,
+					   .param = "max connections", .fix = "a larger `max connections`" },
+			    "share %s: all its connections are taken", t->share_name);
 	return st;
+}
+
+void tree_no_share(const struct conn *c, const struct conf_share *share, const char *user, const char *name)
+{
+	struct why no = { LOG_SMB, .user = user, .where = name };
+
+	if (share) {
+		no.conf = c->conf;
+		no.share = share;
+		no.param = "available";
+		no.fix = share->p.path[0] ? "`available = yes`" : "a `path` for the share";
+	} else {
+		no.fix = conf_homes(c->conf) ? "a section of that name, or a login with it" : "a section of that name in smb.conf";
+	}
+	why_refused(&no, "there is no share %s", name);
 }
 
 status_t tree_connect(struct conn *c, struct session *s, const char *name, const char *service, struct tree **out)
@@ -230,10 +262,10 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	status_t st;
 
 	if (!share || !share->p.available) {
-		log_at(LOG_SMB, 1, "refused: there is no share %s%s", name, share ? " (`available = no`)" : "");
+		tree_no_share(c, share, s ? s->account : NULL, name);
 		return ST_BAD_NETWORK_NAME;
 	}
-	st = right_host(c, share);
+	st = right_host(c, s, share);
 	if (st != ST_OK)
 		return st;
 	t = talloc_zero(c, struct tree);

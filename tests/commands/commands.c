@@ -204,9 +204,13 @@ int main(int argc, char **argv)
 		conf_print_options_md(stdout);
 		return 0;
 	}
+	if (argc == 2 && strcmp(argv[1], "--profiles") == 0) {
+		conf_print_profiles_md(stdout);
+		return 0;
+	}
 	f = argc == 2 ? fopen(argv[1], "r") : NULL;
 	if (!f || !cover_read(NULL, f, &seen)) {
-		fputs(argc == 2 ? "commands: cannot read that\n" : "usage: commands COVERAGE | --options\n", stderr);
+		fputs(argc == 2 ? "commands: cannot read that\n" : "usage: commands COVERAGE | --options | --profiles\n", stderr);
 		return 2;
 	}
 	put_page(&(struct page){ .to = stdout, .seen = seen });

@@ -6,8 +6,10 @@
  *   host many "prefix" count=N                   empty files prefix0000 ...
  *   host touch "x" time=N
  *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N]     let Name=value
- *   sleep MS */
+ *   sleep MS
+ *   why -> user= where= what~ rule= place~ fix~   the last refusal that was explained; forgotten then */
 #include "play.h"
+#include "conf/why.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -179,10 +181,35 @@ static void run_sleep(struct play *p, const struct step *s)
 	usleep((useconds_t)arg_pos_num(p, s, 0, 10) * 1000);
 }
 
+static void run_why(struct play *p, const struct step *s)
+{
+	char *name = talloc_asprintf(p->step_mem, "%s/why", p->world->dir);
+	uint8_t record[WHY_RECORD_MAX];
+	int fd = open(name, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, record, sizeof(record)) : -1;
+	struct why_record w;
+
+	(void)s;
+	if (fd >= 0)
+		close(fd);
+	unlink(name);
+	if (n < 0 || !why_read(p->step_mem, record, (size_t)n, &w)) {
+		play_fail(p, "an explained refusal, there is none");
+		return;
+	}
+	field_text(p, "user", w.user);
+	field_text(p, "where", w.where);
+	field_text(p, "what", w.what);
+	field_text(p, "rule", w.rule);
+	field_text(p, "place", w.place);
+	field_text(p, "fix", w.fix);
+}
+
 const struct command host_commands[] = {
 	{ .name = "host", .run = run_host },
 	{ .name = "set", .run = run_set },
 	{ .name = "let", .run = run_let },
 	{ .name = "sleep", .run = run_sleep },
+	{ .name = "why", .run = run_why },
 	{ .name = NULL },
 };

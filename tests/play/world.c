@@ -2,6 +2,7 @@
 #include "world.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "conf/why.h"
 #include "srv/message.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -107,8 +108,10 @@ static bool load_conf(struct world *w, const char *extra, char **why)
 		*why = talloc_asprintf(NULL, "cannot write %s", name);
 		return false;
 	}
-	if (conf_load(w, &src, &w->conf, &rep))
+	if (conf_load(w, &src, &w->conf, &rep)) {
+		conf_profile_apply(w->conf, WORLD_ADDR);
 		return true;
+	}
 	*why = talloc_strdup(NULL, "smb.conf is refused");
 	for (size_t i = 0; i < rep.n; i++)
 		if (rep.msgs[i].kind == CONF_MSG_ERROR)
@@ -323,6 +326,20 @@ static bool wait_for_work(struct world *w, struct conn *c, int fd)
 	return true;
 }
 
+/* The last refusal, for the stories: its texts, each with a NUL. */
+static void keep_why(void *arg, const uint8_t *record, size_t len)
+{
+	struct world *w = arg;
+	char *name = talloc_asprintf(NULL, "%s/why", w->dir);
+	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+	if (fd >= 0) {
+		(void)!write(fd, record, len);
+		close(fd);
+	}
+	talloc_free(name);
+}
+
 static void serve_until_gone(struct world *w, int fd)
 {
 	struct conn *c;
@@ -331,6 +348,8 @@ static void serve_until_gone(struct world *w, int fd)
 
 	if (!db_after_fork(w->db))
 		_exit(3);
+	if (!(w->flags & WORLD_QUIET))
+		why_to(keep_why, w);
 	fs_process_setup();
 	w->host.box = box_open(w, w->db, &why);
 	c = w->host.box ? world_conn(w, fd) : NULL;

@@ -336,6 +336,17 @@ static void test_kinds_by_setting(void **state)
 	k = keeper(top, "smb1d: lanman clients = 192.0.2.");
 	yes(k, "daemon", LM, "secret");
 	talloc_free(k);
+	k = keeper(top, "lanman auth = yes\nsmb1d: lanman clients = !192.0.2.7");
+	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "smb1d: lanman clients");
+	yes(k, "daemon", V1, "secret");
+	talloc_free(k);
+	k = keeper(top, "lanman auth = yes\nsmb1d: lanman users = games");
+	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "smb1d: lanman users");
+	yes(k, "daemon", V1, "secret");
+	talloc_free(k);
+	k = keeper(top, "smb1d: lanman clients = PC@192.0.2.0/24\nsmb1d: lanman users = daemon");
+	yes(k, "daemon", LM, "secret");
+	talloc_free(k);
 	k = keeper(top, "smb1d: lanman clients = 198.51.100.");
 	no(k, "daemon", LM, "secret", ST_LOGON_FAILURE, "smb1d: lanman clients");
 	talloc_free(k);

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Login policy by client, slowed guessing and `smb1ctl why`, against a daemon of our own: policy.py.
+# usage: B=build tests/clients/policy.sh
+HERE=$(cd "$(dirname "$0")" && pwd)
+. "$HERE/lib.sh"
+command -v python3 >/dev/null || { echo "ok - login policy # SKIP no python3"; echo "0 passed, 0 failed"; exit 0; }
+export PYTHONDONTWRITEBYTECODE=1
+start_server "
+ server min protocol = LANMAN1
+ smb1d: lanman clients = 127.0.0.3 127.0.0.2
+ smb1d: login timeout = 2
+ hosts deny = 127.0.0.9
+"
+python3 "$HERE/policy.py" "$NBTPORT" "$SUSER" "$SPASS" "$B/smb1ctl" "$DIR/smb.conf" >"$T/log" 2>&1
+cat "$T/log"
+read -r P F < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$T/log" | tail -n 1)
+P=${P:-0} F=${F:-1}
+grep -q 'panic\|signal 11\|signal 6\|signal 31' "$DIR/log/smb1d.log" && no "no crash in the log" || ok "no crash in the log"
+[ "$F" = 0 ] || tail -n 30 "$DIR/log/smb1d.log"
+done_
