@@ -32,6 +32,7 @@ phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
 phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
 phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh
 phase "clients that come back" env B="$B" bash tests/clients/gone.sh
+phase "local programs on the same files" env B="$B" bash tests/clients/local.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh

@@ -174,6 +174,12 @@ status_t fs_write_time(int fd, nttime_t *t, nttime_t *change);
  * or the descriptor knows no locks. */
 enum fs_lock_type { FS_LOCK_NONE, FS_LOCK_SHARED, FS_LOCK_EXCLUSIVE };
 bool fs_lock(int fd, enum fs_lock_type type, uint64_t first, uint64_t last);
+/* A lease of the whole file: when a local program opens it this process gets the signal, and the program waits until the
+ * lease is ended (or the kernel's /proc/sys/fs/lease-break-time is over).  False: not alone with the file, not its
+ * owner, or the file system knows none. */
+bool fs_lease(int fd, int sig);
+bool fs_lease_kept(int fd); /* false: somebody waits for its end */
+void fs_lease_end(int fd);
 /* Copies len bytes between two open files, sharing blocks where the file system can; *done counts them, less
  * than len only at the source's end or with an error. */
 status_t fs_copy_data(int from, uint64_t off, int to, uint64_t to_off, uint64_t len, uint64_t *done);

@@ -263,6 +263,10 @@ void watch_client_door(struct watch_client *k, int fd); /* WORKER_DOOR has come 
 bool watch_client_add(void *arg, uint64_t id, int fd, uint32_t kinds);
 void watch_client_del(void *arg, uint64_t id);
 
+/* ---- lease_signal.c: `kernel oplocks` ---- */
+/* In a worker whose configuration has them: hears the kernel's signal; after() may let requests go on.  For
+ * srv_host.lease_signal. */
+int lease_signal_listen(struct conn *c, struct loop *l, void (*after)(void *arg), void *arg);
 /* ---- slow.c: in the keeper, addresses whose logins fail ---- */
 uint64_t slow_wait(const char *addr); /* ms before a question of this address is looked at */
 void slow_failed(const char *addr);

@@ -101,8 +101,6 @@ static void look_again(struct worker *w)
 
 static void on_wake(void *arg) { look_again(arg); }
 
-static void on_watcher(void *arg) { look_again(arg); }
-
 static void deliver(void *arg, enum msg_type type, const struct db_owner *from, struct rd body)
 {
 	struct worker *w = arg;
@@ -304,6 +302,7 @@ static void on_new_conf(struct worker *w, struct msg *m)
 	conf_profile_apply(c, w->c->client_addr);
 	conn_reload(w->c, c);
 	file_rules(&w->c->conf->g);
+	w->host.lease_signal = lease_signal_listen(w->c, &w->loop, on_wake, w);
 	conn_tuning_of(w->c, &tuning);
 	fastio_tune(w->io, &tuning);
 	log_at(LOG_PROC, 2, "has the new configuration");
@@ -491,11 +490,12 @@ static bool events(struct worker *w)
 
 	if (!loop_open(l, w))
 		return false;
-	w->watch = (struct watch_client){ .c = w->c, .loop = l, .fd = -1, .ctl = w->ctl, .after = on_watcher, .after_arg = w };
+	w->watch = (struct watch_client){ .c = w->c, .loop = l, .fd = -1, .ctl = w->ctl, .after = on_wake, .after_arg = w };
 	w->host.watch = (struct watch_host){ watch_client_add, watch_client_del, &w->watch };
 	l->due[LOOP_TICK] = on_tick;
 	l->due[LOOP_WAKE] = on_wake;
 	term_socket = fastio_fd(w->io);
+	w->host.lease_signal = lease_signal_listen(w->c, l, on_wake, w);
 	schedule(w, IDLE_AFTER);
 	return loop_add(l, fastio_fd(w->io), on_readable, NULL) && loop_add(l, w->ctl, on_listener, NULL) &&
 	       loop_add(l, box_fd(w->host.box), on_box, NULL) && sigaction(SIGTERM, &term, NULL) == 0;

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
+#include "srv/lease.h"
 #include "srv/message.h"
 #include "srv/neighbour.h"
 #include "srv/notify.h"
@@ -130,6 +131,8 @@ uint64_t conn_timers(struct conn *c)
 	uint64_t next = c->breaking ? oplock_tick(c) : UINT64_MAX;
 
 	next = min_u64(next, notify_tick(c));
+	if (c->leases)
+		next = min_u64(next, lease_tick(c));
 	if (c->hood)
 		next = min_u64(next, neighbour_tick(c));
 	return c->unsent ? min_u64(next, message_tick(c)) : next;

@@ -63,6 +63,7 @@ struct srv_host {
 	struct db *db;           /* NULL in the porch */
 	struct msg_box *box;     /* messages of other workers; NULL in the porch, and where nobody sends any */
 	uint8_t challenge[8];    /* the keeper's for this connection */
+	int lease_signal;        /* on it lease_look() is called (srv/lease.h); 0: nobody listens */
 	struct watch_host watch;
 };
 
@@ -160,6 +161,8 @@ struct conn {
 	uint8_t core_turn;       /* counts them */
 	struct parked *parked;   /* requests that wait */
 	uint32_t breaking;       /* open files with an oplock break under way */
+	uint32_t leases;         /* open files with a lease of the kernel (srv/lease.c) */
+	uint64_t lease_look;     /* clock_ms() of the next look at them */
 	bool notify_due;         /* a waiting request of change notify has its answer: before the next request */
 	struct notify_out *notify_out;   /* change notify: messages of that kind (srv/notify.c) */
 	struct notify_told *notify_told; /* and what was told lately (srv/notify_twice.c) */

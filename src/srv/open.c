@@ -382,6 +382,7 @@ status_t open_file(struct req *q, const struct open_want *w, struct open **out, 
 		drop_open(k.o);
 		return st == ST_RETRY ? ST_SHARING_VIOLATION : st;
 	}
+	sharemode_opened(k.o, &k.oplock);
 	k.o->access = k.access | ACC_READ_ATTR; /* seeing a name is enough for it */
 	k.o->share = w->share;
 	k.o->options = w->options;

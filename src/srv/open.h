@@ -82,6 +82,7 @@ struct oplock_state {
 	uint8_t level;           /* held: 0 none, 1 exclusive, 2 batch, 3 level II */
 	uint8_t to;              /* of a break under way: 0 or 3 */
 	bool breaking, sent, resent;
+	bool lease;              /* local programs break it (srv/lease.h) */
 	uint64_t since;          /* clock_ms(): break wanted; later, break sent */
 	uint32_t grants_seen;    /* db_share_grants() when this handle last saw that nobody has level II */
 };

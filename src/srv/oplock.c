@@ -5,6 +5,7 @@
 #include "srv/oplock.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "srv/lease.h"
 #include "srv/message.h"
 
 #define RESEND_MS 5000u
@@ -76,6 +77,7 @@ static void settle(struct open *o, uint8_t level)
 	struct fall x = { .o = o };
 
 	no_longer_breaking(o);
+	lease_end(o);
 	o->oplock.level = level;
 	db_share_with(o->c->host->db, &o->id, note_level, &x);
 	message_wake(o->c, &o->id, x.waiters, x.n);
@@ -85,7 +87,9 @@ static bool linux_client(const struct conn *c) { return strcmp(c->arch, "CIFSFS"
 
 bool oplock_level2_ok(const struct tree *t)
 {
-	return t->share->p.level2_oplocks && (t->c->client_caps & t->c->caps & CAP_LEVEL_II_OPLOCKS);
+	const struct conf_params *p = &t->share->p;
+
+	return p->level2_oplocks && !p->kernel_oplocks && (t->c->client_caps & t->c->caps & CAP_LEVEL_II_OPLOCKS);
 }
 
 void oplock_break(struct open *o, uint8_t to)
@@ -116,9 +120,12 @@ void oplock_ack(struct req *q, struct open *o, uint8_t level)
 	settle(o, shared ? OPLOCK_LEVEL_II : OPLOCK_NONE);
 }
 
+void oplock_lost(struct open *o) { settle(o, OPLOCK_NONE); }
+
 void oplock_closed(struct open *o)
 {
 	no_longer_breaking(o);
+	lease_end(o);
 	o->oplock.level = OPLOCK_NONE;
 }
 

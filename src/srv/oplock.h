@@ -18,6 +18,8 @@
 void oplock_break(struct open *o, uint8_t to);
 /* The client's answer (LOCKING_ANDX with bit 0x02); level as in the packet: 0 none, 1 level II. */
 void oplock_ack(struct req *q, struct open *o, uint8_t level);
+/* It cannot be kept, and its client has not been told of it yet. */
+void oplock_lost(struct open *o);
 /* The handle goes; the record is not touched (close.c does that). */
 void oplock_closed(struct open *o);
 /* FIDs have run out: some batch oplocks are broken, since clients keep files under them that their programs closed long

@@ -12,6 +12,7 @@
 #include "srv/sharemode.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/lease.h"
 #include "srv/message.h"
 #include "srv/neighbour.h"
 #include "srv/park.h"
@@ -246,6 +247,14 @@ status_t sharemode_enter(struct req *q, struct open *o, const struct sharemode_w
 	if (!fake)
 		*granted = o->oplock.level;
 	return ST_OK;
+}
+
+void sharemode_opened(struct open *o, uint8_t *granted)
+{
+	if (!oplock_is_sole(o->oplock.level) || lease_take(o))
+		return;
+	*granted = OPLOCK_NONE;
+	oplock_lost(o);
 }
 
 status_t sharemode_no_room(struct req *q)

@@ -16,6 +16,8 @@ struct sharemode_want {
 /* o->id is the file, o->open_id, pid and uid are set.  *granted is what the client is told (`fake oplocks` lies);
  * what it really has is in o->oplock. */
 status_t sharemode_enter(struct req *q, struct open *o, const struct sharemode_want *w, uint8_t *granted);
+/* Its descriptor is there: what could not be tested before.  *granted may become none. */
+void sharemode_opened(struct open *o, uint8_t *granted);
 /* There is no FID left: ST_PENDING while clients may give some back, else ST_TOO_MANY_OPENED_FILES. */
 status_t sharemode_no_room(struct req *q);
 /* An opener that came in and cannot stay. */
