@@ -181,7 +181,8 @@ static status_t set_allocation(struct set *s)
 	return ret;
 }
 
-/* The new name, in the same folder.  Windows takes no path here; of a link we do. */
+/* The new name, in the same folder: UTF-16 even in an 8-bit message (MS-FSCC 2.4).  Windows takes no path here; of a
+ * link we do. */
 static status_t new_name(struct set *s, bool path_too, char **out)
 {
 	const char *slash = strrchr(s->node->path, '/');
@@ -194,7 +195,7 @@ static status_t new_name(struct set *s, bool path_too, char **out)
 	len = rd_u32(s->d);
 	if (!rd_ok(s->d) || len > rd_left(s->d))
 		return ST_INVALID_PARAMETER;
-	name = wire_str_n(s->q->mem, s->d, req_unicode(s->q), len);
+	name = wire_str_n(s->q->mem, s->d, true, len);
 	if (!name)
 		return ST_NO_MEMORY;
 	if (!path_too && strpbrk(name, "\\/"))
@@ -272,7 +273,7 @@ static status_t set_short_name(struct set *s)
 		return ST_INVALID_PARAMETER;
 	if (!u || !u->id || !u->id->admin)
 		return ST_PRIVILEGE_NOT_HELD;
-	name = wire_str_n(s->q->mem, s->d, req_unicode(s->q), len);
+	name = wire_str_n(s->q->mem, s->d, true, len);
 	if (!name)
 		return ST_NO_MEMORY;
 	if (!fs_is_83(name))
