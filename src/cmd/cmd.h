@@ -43,6 +43,9 @@ uint64_t cmd_tick(struct conn *c);
 /* Tells the log and `smb1ctl why` about a file that was refused with this status (cmd/explain.c). */
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st);
 
+/* Tells the audit log about a change by name that was refused; opens tell of themselves. */
+void cmd_audit(const struct req *q, status_t st);
+
 status_t cmd_negotiate(struct req *q);
 status_t cmd_session_setup(struct req *q);
 status_t cmd_logoff(struct req *q);

@@ -79,6 +79,7 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 	q->s = c->share_level ? share_level_session(c, q->t) : session_find(c, q->h.uid);
 	if (c->share_level && q->s)
 		q->h.uid = q->s->uid;
+	c->acting = q->h.uid;
 	if ((row->flags & NEED_SESSION) && !q->s && !(c->share_level && !q->t && (row->flags & NEED_TREE)))
 		return no_such_user(q, row);
 	if ((row->flags & NEED_TREE) && !q->t)
@@ -126,6 +127,8 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 		cmd_count[q->cmd].errors++;
 		if (told == why_count() && row->name)
 			cmd_explain(q, row, st);
+		if (q->t && q->t->audit)
+			cmd_audit(q, st);
 		log_at(LOG_SMB, 3, "%s: %s", row->name ? row->name : "unknown command", status_name(st));
 		q->out.pos = start;
 		q->tail_len = 0;

@@ -2,6 +2,7 @@
  * permissions.  What already has been explained on the way is left alone. */
 #include "cmd/cmd.h"
 #include "conf/why.h"
+#include "srv/audit.h"
 
 /* Which setting keeps this user from writing? */
 static const char *write_rule(const struct req *q, const char **fix)
@@ -50,4 +51,16 @@ void cmd_explain(struct req *q, const struct cmd_row *row, status_t st)
 		no.fix = "`veto files` without a pattern for this name";
 		why_refused(&no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, row->name, q->asked);
 	}
+}
+
+void cmd_audit(const struct req *q, status_t st)
+{
+	static const struct { uint8_t cmd; enum conf_audit op; } ops[] = {
+		{ 0x00, AUDIT_CREATE }, { 0x01, AUDIT_DELETE }, { 0x06, AUDIT_DELETE }, { 0x07, AUDIT_RENAME },
+		{ 0x09, AUDIT_ATTRIBUTES }, { 0xa5, AUDIT_RENAME },
+	};
+
+	for (size_t i = 0; q->asked && i < sizeof(ops) / sizeof(ops[0]); i++)
+		if (ops[i].cmd == q->cmd)
+			audit_say(q->t, ops[i].op, q->asked, NULL, st);
 }

@@ -136,6 +136,12 @@ bool conf_cpus(const char *const *list, cpu_set_t *set, bool *each, const char *
 bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, size_t ngids,
 		  const struct conf_macros *m, const char **rule);
 
+/* `smb1d: audit`: the operations of a list as bits; *unknown (may be NULL) is the first word that is none, or NULL. */
+enum conf_audit { AUDIT_CONNECT = 1, AUDIT_DISCONNECT = 2, AUDIT_OPEN = 4, AUDIT_READ = 8, AUDIT_WRITE = 16,
+		  AUDIT_CREATE = 32, AUDIT_RENAME = 64, AUDIT_DELETE = 128, AUDIT_ATTRIBUTES = 256 };
+unsigned conf_audit_mask(const char *const *list, const char **unknown);
+const char *conf_audit_word(enum conf_audit op);
+
 /* `smb1d: profile`: the first item that means this address ("" never matches a network) gives its settings, where
  * smb.conf itself does not set them.  conf_profile_apply: for a process of one client, to its own copy of c; what it puts
  * in is a child of c.  conf_profile_globals: the same for a copy of c's globals alone, children of mem. */

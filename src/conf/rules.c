@@ -204,6 +204,8 @@ static void check_running(struct rules *x)
 	check_folder(x, "private dir", g->private_dir);
 	if (*g->log_file)
 		check_folder(x, "log file", g->log_file);
+	if (*g->smb1d_audit_file)
+		check_folder(x, "smb1d: audit file", g->smb1d_audit_file);
 	if (!macro_any(g->guest_account) && getpwnam(g->guest_account) == NULL)
 		report_warning(x->r, at(x, "guest account"),
 			       "guest account: there is no Unix account \"%s\"; nobody becomes guest",
@@ -263,6 +265,17 @@ static void check_wide_links(struct rules *x, struct conf_params *p)
 	p->wide_links = false;
 }
 
+static void check_audit(struct rules *x, const struct conf_params *p)
+{
+	const char *unknown;
+
+	if (conf_audit_mask(p->smb1d_audit, &unknown) && *x->c->g.smb1d_audit_file == '\0')
+		report_warning(x->r, at(x, "smb1d: audit"), "smb1d: audit: nothing is written without \"smb1d: audit file\"");
+	if (unknown)
+		report_error(x->r, at(x, "smb1d: audit"), "smb1d: audit: \"%s\" is none of connect, disconnect, open, read, "
+			     "write, create, rename, delete, attributes, all", unknown);
+}
+
 static void check_share(struct rules *x, struct conf_share *sh)
 {
 	struct where w = x->sec->w;
@@ -277,6 +290,7 @@ static void check_share(struct rules *x, struct conf_share *sh)
 			sh->name);
 	check_path(x, sh);
 	check_mangling_char(x, &sh->p);
+	check_audit(x, &sh->p);
 	check_wide_links(x, &sh->p);
 	if (sh->p.guest_only && !sh->p.guest_ok)
 		report_warning(x->r, at(x, "guest only"),

@@ -57,6 +57,7 @@ enum fs_change { FS_ADDED = 1, FS_REMOVED, FS_MODIFIED, FS_RENAMED_FROM, FS_RENA
 #define FS_WHAT_STREAM_NAME 0x200u
 #define FS_WHAT_STREAM_SIZE 0x400u
 #define FS_WHAT_STREAM_WRITE 0x800u
+#define FS_WHAT_MOVED 0x1000u /* with FS_REMOVED, FS_ADDED: the same thing, from one folder into another */
 /* The share's folder without symbolic links, "" for "/". */
 const char *fs_share_real(const struct fs_share *share);
 /* From now on names are POSIX's: every look-up has FS_LOOKUP_POSIX, every listing FS_DIR_POSIX. */

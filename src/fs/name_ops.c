@@ -272,6 +272,7 @@ static void tell_moved(const struct fs_node *from, const char *old_path, const s
 
 	if (over)
 		fs_changed(to, FS_REMOVED, what);
+	what |= here ? 0 : FS_WHAT_MOVED;
 	fs_changed(&old, here ? FS_RENAMED_FROM : FS_REMOVED, what);
 	fs_changed(to, here ? FS_RENAMED_TO : FS_ADDED, what);
 	if (!fs_is_dir(&to->st))

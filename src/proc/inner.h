@@ -180,6 +180,7 @@ struct daemon {
 	int watcher_ctl;
 	uint64_t watcher_started; /* clock_ms() */
 
+	int audit_fd;             /* `smb1d: audit file`; -1: none */
 	struct client *clients;
 	struct admin *admins;     /* control.c: connections of smb1ctl */
 	unsigned nporch, nworker, nadmin;
@@ -289,6 +290,8 @@ void control_close_for_child(struct daemon *d);
 bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why);
 /* A fresh worker whose configuration depends on the client told us its macros. */
 void reload_hello(struct daemon *d, struct client *c, struct rd *r);
+/* Opens `smb1d: audit file` (anew: somebody may have renamed it). */
+void reload_audit(struct daemon *d);
 /* A sealed record in a file without a name, for KEEPER_CONF and WORKER_CONF. */
 int reload_record(const struct conf *c);
 struct conf *reload_read(TALLOC_CTX *mem, int fd);

@@ -3,6 +3,10 @@
  * The file is read and checked once, by the listener.  The others get it as one flat sealed record: workers
  * may not open smb.conf.  A file with a mistake changes nothing anywhere. */
 #include "proc/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define CONF_RECORD_MAX (64u << 20)
@@ -29,6 +33,35 @@ struct conf *reload_read(TALLOC_CTX *mem, int fd)
 
 static bool send_record(int to, uint8_t word, int fd) { return msg_send(to, &word, 1, &fd, 1, false); }
 
+/* With the audit log's new file: a worker can open none. */
+static bool send_worker(const struct daemon *d, const struct client *c, int fd)
+{
+	const uint8_t word = WORKER_CONF;
+	int fds[2] = { fd, d->audit_fd };
+
+	return msg_send(c->ctl, &word, 1, fds, d->audit_fd >= 0 ? 2 : 1, false);
+}
+
+void reload_audit(struct daemon *d)
+{
+	const char *path = d->conf->g.smb1d_audit_file;
+	struct stat st;
+
+	if (d->audit_fd >= 0)
+		close(d->audit_fd);
+	d->audit_fd = -1;
+	if (!*path)
+		return;
+	d->audit_fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+	if (d->audit_fd >= 0 && fstat(d->audit_fd, &st) == 0 && S_ISREG(st.st_mode))
+		return;
+	log_error(LOG_PROC, "no audit log: `smb1d: audit file = %s`: %s", path,
+		  d->audit_fd < 0 ? strerror(errno) : "this is no plain file");
+	if (d->audit_fd >= 0)
+		close(d->audit_fd);
+	d->audit_fd = -1;
+}
+
 /* A worker whose configuration depends on its client. */
 static void send_own(struct daemon *d, struct client *c)
 {
@@ -45,7 +78,7 @@ static void send_own(struct daemon *d, struct client *c)
 	}
 	fd = reload_record(own);
 	talloc_free(own);
-	if (fd < 0 || !send_record(c->ctl, WORKER_CONF, fd))
+	if (fd < 0 || !send_worker(d, c, fd))
 		log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
 	if (fd >= 0)
 		close(fd);
@@ -66,7 +99,7 @@ static void send_all(struct daemon *d)
 			continue;
 		if (d->conf->per_client && c->name)
 			send_own(d, c);
-		else if (!send_record(c->ctl, WORKER_CONF, fd))
+		else if (!send_worker(d, c, fd))
 			log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
 	}
 	close(fd);
@@ -89,6 +122,7 @@ bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
 	if (log_parse_level(d->o->debug_level ? d->o->debug_level : c->g.log_level, level))
 		listener_debug(d, level);
 	walls_porch_prepare(&d->walls, c);
+	reload_audit(d);
 	talloc_free(d->fence);
 	d->fence = fence_make(d, c, NULL);
 	send_all(d);

@@ -351,7 +351,7 @@ int proc_run(const struct proc_options *o)
 	d->o = o;
 	d->root = geteuid() == 0;
 	d->once = o->interactive;
-	d->signal_fd = d->pid_fd = d->reserve_fd = d->control_fd = d->keeper_ctl = d->watcher_ctl = -1;
+	d->signal_fd = d->pid_fd = d->reserve_fd = d->control_fd = d->keeper_ctl = d->watcher_ctl = d->audit_fd = -1;
 	standard_fds(false);
 	if (!o->interactive)
 		sockets_from_service_manager(&d->listen);
@@ -370,9 +370,10 @@ int proc_run(const struct proc_options *o)
 		return status;
 	}
 	ready(d, tell);
+	why_open();
+	reload_audit(d);
 	if (d->once && is_socket(STDIN_FILENO))
 		take_standard_input(d);
-	why_open();
 	status = listener_run(d);
 	control_close(d);
 	pidfile_drop(d->conf->g.pid_directory, &d->pid_fd);

@@ -17,6 +17,7 @@
 #include "fs/sid.h"
 #include "rpc/rpc.h"
 #include "proc/inner.h"
+#include "srv/audit.h"
 #include "srv/message.h"
 #include <errno.h>
 #include <malloc.h>
@@ -293,6 +294,7 @@ static void on_new_conf(struct worker *w, struct msg *m)
 	struct conf *c = fd >= 0 ? reload_read(w->c, fd) : NULL;
 	struct fastio_tuning tuning;
 
+	audit_to(msg_take_fd(m, 1));
 	if (fd >= 0)
 		close(fd);
 	if (!c) {
@@ -518,6 +520,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
 	why_to(send_why, &w);
+	audit_to(d->audit_fd);
 	conf_profile_apply(d->conf, c->addr);
 	choose_processor(d->conf, c->id);
 	if (!db_after_fork(d->db))

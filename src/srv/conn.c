@@ -352,6 +352,8 @@ void conn_reload(struct conn *c, struct conf *conf)
 		t->share = share;
 		if (t->fs)
 			fs_share_rules(t->fs, &share->p);
+		t->audit = conf_audit_mask(share->p.smb1d_audit, NULL);
+		notify_observe(t);
 		tree_forget_users(t);
 	}
 	c->conf = talloc_steal(c, conf);

@@ -109,6 +109,7 @@ struct tree {
 	struct tree_user *users;
 	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
 	uint32_t nopen;
+	unsigned audit;          /* `smb1d: audit` as bits (srv/audit.h) */
 };
 
 struct parked;
@@ -187,6 +188,7 @@ struct conn {
 	size_t before_len;
 	bool ending;             /* everything is being closed because the client is gone */
 	const char *dead;        /* why the connection must end, or NULL */
+	uint16_t acting;         /* UID of the request being worked on, for the audit log */
 	uint64_t last_request;   /* clock_ms() */
 	uint64_t requests;
 };

@@ -4,6 +4,7 @@
 #include "srv/message.h"
 #include "srv/sharemode.h"
 #include "srv/wtime.h"
+#include "srv/audit.h"
 #include <sys/stat.h>
 
 /* ---- may this handle ...? ---- */
@@ -25,6 +26,10 @@ status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64
 		return ST_INVALID_DEVICE_REQUEST;
 	if (o->late && *o->late != ST_OK)
 		return take_late(o);
+	if (audit_wants(o->t, AUDIT_READ) && !o->read_told && (o->access & need) && o->node) {
+		o->read_told = true;
+		audit_say(o->t, AUDIT_READ, o->node->path, NULL, ST_OK);
+	}
 	return o->access & need ? lock_check_io(q, o, off, len, false) : ST_ACCESS_DENIED;
 }
 

@@ -2,6 +2,7 @@
  *
  *   NOTIFY between workers: watch id u64, change u8 (0: some were lost), name below the folder */
 #include "srv/notify.h"
+#include "srv/audit.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "srv/message.h"
@@ -274,13 +275,15 @@ static void changed(void *arg, const char *root, const char *path, enum fs_chang
 	char full[4096 + 4096];
 	int n = snprintf(full, sizeof(full), "%s/%s", root, path);
 
-	if (n > 0 && (size_t)n < sizeof(full))
+	if (t->audit)
+		audit_change(t, path, change, what);
+	if (t->c->host->db && t->c->conf->g.change_notify && n > 0 && (size_t)n < sizeof(full))
 		tell(t->c, full, change, what);
 }
 
 void notify_observe(struct tree *t)
 {
-	if (t->fs && t->c->host->db && t->c->conf->g.change_notify)
+	if (t->fs && (t->audit || (t->c->host->db && t->c->conf->g.change_notify)))
 		fs_share_observe(t->fs, changed, t);
 }
 

@@ -10,6 +10,7 @@
 #include "srv/open.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/audit.h"
 #include "srv/basemode.h"
 #include "srv/sharemode.h"
 #include "srv/wtime.h"
@@ -363,7 +364,7 @@ static status_t walk_once(struct walk *k)
 	return st == ST_OK ? join_file(k) : st;
 }
 
-status_t open_file(struct req *q, const struct open_want *w, struct open **out, struct open_result *res)
+static status_t walk(struct req *q, const struct open_want *w, struct open **out, struct open_result *res)
 {
 	struct walk k = { .q = q, .w = w };
 	status_t st = sane(q, w);
@@ -391,6 +392,15 @@ status_t open_file(struct req *q, const struct open_want *w, struct open **out, 
 	wtime_show(&(struct wtime){ .held = k.o->held_time, .due = k.o->held_due }, &res->st);
 	*out = k.o;
 	return ST_OK;
+}
+
+status_t open_file(struct req *q, const struct open_want *w, struct open **out, struct open_result *res)
+{
+	status_t st = walk(q, w, out, res);
+
+	if (audit_wants(q->t, AUDIT_OPEN) && st != ST_PENDING)
+		audit_say(q->t, AUDIT_OPEN, w->name, NULL, st);
+	return st;
 }
 
 status_t open_pipe(struct req *q, const char *name, uint32_t access, struct open **out)

@@ -103,6 +103,7 @@ struct open {
 	uint64_t pos;            /* position information: moved by reads */
 	uint64_t seek_pos;       /* SEEK: moved by reads and writes; NT servers keep the two apart */
 	struct oplock_state oplock;
+	bool read_told;          /* the audit log knows of the first read */
 	bool written;            /* somebody changed data through this FID */
 	bool owed;               /* write-through data that FLUSH or close will bring to the disk (srv/durable.h) */
 	uint64_t alloc;          /* what the client asked to be set aside beyond the end; 0 nothing */

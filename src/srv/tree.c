@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
+#include "srv/audit.h"
 #include "srv/notify.h"
 #include <strings.h>
 
@@ -276,6 +277,7 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	t->homes = homes;
 	t->share_name = talloc_strdup(t, homes ? s->id->user : share->name);
 	t->root = "";
+	t->audit = conf_audit_mask(share->p.smb1d_audit, NULL);
 	t->ipc = share->kind == CONF_IPC;
 	t->printer = share->kind == CONF_PRINTER;
 	st = right_service(t, service);
@@ -285,6 +287,9 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 		t->tid = idtab_add(c->trees, t);
 		st = t->tid ? enter_in_db(t, s) : ST_INSUFF_SERVER_RESOURCES;
 	}
+	t->own = c->share_level ? s : NULL; /* whose connect it is; the caller says whose it stays */
+	audit_say(t, AUDIT_CONNECT, "", NULL, st);
+	t->own = NULL;
 	if (st != ST_OK) {
 		if (t->tid)
 			idtab_del(c->trees, t->tid);
@@ -306,6 +311,7 @@ void tree_free(struct tree **tp)
 	struct conn *c = t->c;
 
 	open_close_tree(c, t);
+	audit_say(t, AUDIT_DISCONNECT, "", NULL, ST_OK);
 	search_free_tree(c, t);
 	if (c->host->db)
 		db_tree_del(c->host->db, t->tid);

@@ -1,5 +1,7 @@
 """Who gets in, who waits, and what `smb1ctl why` says about it: clients of several loopback addresses.
-usage: policy.py PORT USER PASSWORD SMB1CTL SMBCONF"""
+usage: policy.py PORT USER PASSWORD SMB1CTL SMBCONF AUDITLOG"""
+import json
+import os
 import socket
 import struct
 import subprocess
@@ -10,6 +12,7 @@ import smb1wire
 from smb1wire import Conn, Tally, Broken, lm_response, oem
 
 PORT, USER, PASSWORD, CTL, CONF = int(sys.argv[1]), sys.argv[2], sys.argv[3], sys.argv[4], sys.argv[5]
+AUDIT = sys.argv[6]
 T = Tally()
 plain_connect = socket.create_connection
 
@@ -124,7 +127,71 @@ def silent():
     T.check("smb1d: login timeout = 2" in why("127.0.0.6"), "and told about", why("127.0.0.6"))
 
 
-for name, part in (("by client", clients), ("fence", fence), ("host", host), ("slow", slow), ("flood", flood),
+def tree(c, share):
+    r = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + share) + oem("?????"))
+    c.tid = struct.unpack_from("<H", r.raw, 24)[0]
+    return r.err
+
+
+def name(s):
+    return b"\x04" + s.encode("cp850") + b"\0"
+
+
+def enter(share):
+    """A logged-in connection with a tree."""
+    c = conn("127.0.0.3")
+    r = c.negotiate(["LANMAN1.0"])
+    pw = lm_response(PASSWORD, r.data[:8])
+    words = struct.pack("<BBHHHHIHI", 0xff, 0, 0, 4000, 2, 1, 0, len(pw), 0)
+    r = c.call(0x73, words, pw + oem(USER) + oem("WORKGROUP"))
+    c.uid = struct.unpack_from("<H", r.raw, 28)[0]
+    T.same(tree(c, share), (0, 0), "connect to " + share)
+    return c
+
+
+def day(share, odd):
+    c = enter(share)
+    r = c.call(0x03, struct.pack("<HI", 0, 0), name(odd))
+    fid = r.w(0)
+    c.call(0x0b, struct.pack("<HHIH", fid, 3, 0, 3), b"\x01\x03\0abc")
+    c.call(0x0a, struct.pack("<HHIH", fid, 3, 0, 3))
+    c.call(0x04, struct.pack("<HI", fid, 0))
+    c.call(0x02, struct.pack("<HH", 0, 0), name("missing"))
+    c.call(0x07, struct.pack("<H", 0x16), name(odd) + name("moved"))
+    c.call(0x06, struct.pack("<H", 0x16), name("moved"))
+    c.call(0x06, struct.pack("<H", 0x16), name("nothing"))
+    c.call(0x71)
+    c.close()
+
+
+def audit():
+    day("watched", "q\xfc'x")
+    day("renames", "plain")
+    lines = [json.loads(l) for l in open(AUDIT, encoding="utf-8")]
+    first = [l for l in lines if l["share"] == "watched"]
+    ops = [(l["op"], l["path"], l["result"]) for l in first]
+    for op in (("connect", "", "OK"), ("create", "q\xfc'x", "OK"), ("open", "q\xfc'x", "OK"), ("read", "q\xfc'x", "OK"),
+               ("write", "q\xfc'x", "OK"), ("open", "missing", "OBJECT_NAME_NOT_FOUND"), ("delete", "moved", "OK"),
+               ("disconnect", "", "OK")):
+        T.check(op in ops, "audit: %s %s" % (op[0], op[2]), ops)
+    T.check(any(l["op"] == "rename" and l["to"] == "moved" for l in first), "audit: rename", ops)
+    T.check(any(o[0] == "delete" and o[2] != "OK" for o in ops), "audit: a delete that failed", ops)
+    T.check(all(l["address"] == "127.0.0.3" and l["user"] == USER and l["time"].endswith("Z") for l in lines),
+            "who and when", lines)
+    T.same([l["op"] for l in lines if l["share"] == "renames"], ["rename"], "a share's own list")
+    old = enter("renames")
+    os.rename(AUDIT, AUDIT + ".1")
+    subprocess.run([CTL, "-s", CONF, "reload"], capture_output=True)
+    day("renames", "again")
+    time.sleep(0.2)
+    old.call(0x04, struct.pack("<HI", old.call(0x03, struct.pack("<HI", 0, 0), name("one")).w(0), 0))
+    old.call(0x07, struct.pack("<H", 0x16), name("one") + name("two"))
+    T.same([json.loads(l)["path"] for l in open(AUDIT)], ["again", "one"],
+           "after a reload a new file, for connections that were there too")
+    old.call(0x06, struct.pack("<H", 0x16), name("two"))
+
+
+for name_, part in (("audit", audit), ("by client", clients), ("fence", fence), ("host", host), ("slow", slow), ("flood", flood),
                    ("silent", silent)):
-    T.section(name, part)
+    T.section(name_, part)
 sys.exit(T.end())

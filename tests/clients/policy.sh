@@ -10,8 +10,17 @@ start_server "
  smb1d: lanman clients = 127.0.0.3 127.0.0.2
  smb1d: login timeout = 2
  hosts deny = 127.0.0.9
+ smb1d: audit file = $DIR/log/audit.json
+" "[watched]
+ path = $SHARE
+ read only = no
+ smb1d: audit = all
+[renames]
+ path = $SHARE
+ read only = no
+ smb1d: audit = rename
 "
-python3 "$HERE/policy.py" "$NBTPORT" "$SUSER" "$SPASS" "$B/smb1ctl" "$DIR/smb.conf" >"$T/log" 2>&1
+python3 "$HERE/policy.py" "$NBTPORT" "$SUSER" "$SPASS" "$B/smb1ctl" "$DIR/smb.conf" "$DIR/log/audit.json" >"$T/log" 2>&1
 cat "$T/log"
 read -r P F < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$T/log" | tail -n 1)
 P=${P:-0} F=${F:-1}

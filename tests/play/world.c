@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
+#include "srv/audit.h"
 #include "srv/message.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -340,6 +341,12 @@ static void keep_why(void *arg, const uint8_t *record, size_t len)
 	talloc_free(name);
 }
 
+static void open_audit(const struct world *w)
+{
+	if (*w->conf->g.smb1d_audit_file)
+		audit_to(open(w->conf->g.smb1d_audit_file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+}
+
 static void serve_until_gone(struct world *w, int fd)
 {
 	struct conn *c;
@@ -350,6 +357,7 @@ static void serve_until_gone(struct world *w, int fd)
 		_exit(3);
 	if (!(w->flags & WORLD_QUIET))
 		why_to(keep_why, w);
+	open_audit(w);
 	fs_process_setup();
 	w->host.box = box_open(w, w->db, &why);
 	c = w->host.box ? world_conn(w, fd) : NULL;
