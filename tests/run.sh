@@ -37,6 +37,7 @@ phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
+phase "killed processes and damaged databases" env B="$B" bash tests/clients/state.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh

@@ -326,7 +326,7 @@ status_t db_lock_with(struct db *db, const struct db_file_id *id,
 
 uint32_t db_lock_seqnum(const struct db *db)
 {
-	return db->tdb[DB_LOCKS] ? (uint32_t)tdb_get_seqnum(db->tdb[DB_LOCKS]) : 0;
+	return db->tdb[DB_LOCKS] ? (uint32_t)tdb_get_seqnum(db->tdb[DB_LOCKS]) + db->lock_epoch : 0;
 }
 
 /* ---- all files ---- */

@@ -1,203 +1,15 @@
-/* db.c - the tdb files: open, reopen after fork, lock, fetch, store, copy.
- *
- *   no file ------------------------> made, empty
- *   file nobody uses, sound --------> emptied (its owners are all dead)
- *   file nobody uses, damaged ------> moved to .bad, made anew
- *   file in use, sound -------------> joined: workers outlive a listener that was killed
- *   file in use, damaged -----------> moved to .bad, made anew; those workers keep the old one
- *
- * "In use" is what TDB_CLEAR_IF_FIRST calls active: a file lock that each user holds for as long as
- * it lives.  Each worker takes its own after fork (tdb_reopen), since its parent may die first.
- *
- * POSIX file locks vanish when any descriptor of the file is closed by the process, so all peeping
- * is done before tdb_open(), and a directory is opened once per process. */
+/* db.c - all files together: open, reopen after fork, forget; one record: lock, fetch, store, copy. */
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* With mutexes a chain costs 40 bytes of file, touched when used. */
-static const struct { const char *name; int hash_size, tdb_flags; } files[DB_FILES] = {
-	[DB_OPENS] = { "smb1d-opens.tdb", 4099, 0 },
-	[DB_SESSIONS] = { "smb1d-sessions.tdb", 257, 0 },
-	[DB_TREES] = { "smb1d-trees.tdb", 257, 0 },
-	[DB_LOCKS] = { "smb1d-brlock.tdb", 4099, TDB_SEQNUM },
-	[DB_WATCHES] = { "smb1d-notify.tdb", 257, TDB_SEQNUM },
-};
-
-static char why_text[512];
-
-static const char *because(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-static const char *because(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why_text, sizeof(why_text), fmt, ap);
-	va_end(ap);
-	return why_text;
-}
-
-/* ---- log ---- */
-
-static void log_tdb(struct tdb_context *tdb, enum tdb_debug_level level, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-static void log_tdb(struct tdb_context *tdb, enum tdb_debug_level level, const char *fmt, ...)
-{
-	static const int ours[] = { [TDB_DEBUG_FATAL] = 0, [TDB_DEBUG_ERROR] = 1, [TDB_DEBUG_WARNING] = 3,
-				    [TDB_DEBUG_TRACE] = 10 };
-	int lvl = (unsigned)level < ARRAY_LEN(ours) ? ours[level] : 1;
-	/* a trial says nothing by itself: who tries knows what a failure means */
-	bool trial = tdb_get_logging_private(tdb) != NULL;
-	char text[300];
-	size_t n;
-	va_list ap;
-
-	if (trial && lvl < 5)
-		lvl = 5;
-	if (!log_on(LOG_TDB, lvl))
-		return;
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	n = strlen(text);
-	if (n > 0 && text[n - 1] == '\n')
-		text[n - 1] = '\0';
-	log_write(LOG_TDB, lvl, "%s: %s", tdb_name(tdb), text);
-}
-
-void db_rec_damaged(enum db_which which, const char *what)
-{
-	log_error(LOG_TDB, "%s: a damaged record (%s) was dropped", files[which].name, what);
-}
-
-/* ---- open ---- */
-
-static struct tdb_context *tdb_try(const char *path, enum db_which which, int tdb_flags, int open_flags)
-{
-	struct tdb_logging_context log = { log_tdb, why_text };
-
-	errno = 0;
-	return tdb_open_ex(path, files[which].hash_size, tdb_flags, open_flags, 0600, &log, NULL);
-}
-
-static struct tdb_context *tdb_join(const char *path, enum db_which which, int open_flags)
-{
-	int flags = TDB_CLEAR_IF_FIRST | TDB_INCOMPATIBLE_HASH | TDB_VOLATILE | files[which].tdb_flags;
-
-	if (tdb_runtime_check_for_robust_mutexes())
-		flags |= TDB_MUTEX_LOCKING;
-	return tdb_try(path, which, flags, open_flags);
-}
-
-/* A look from outside, without locks; only for a file nobody uses. */
-static bool sound_at_rest(const char *path, enum db_which which)
-{
-	struct tdb_context *tdb = tdb_try(path, which, TDB_NOLOCK | TDB_NOMMAP, O_RDONLY);
-	bool sound;
-
-	if (!tdb)
-		return errno != EIO && errno != EINVAL;
-	sound = tdb_check(tdb, NULL, NULL) == 0;
-	tdb_close(tdb);
-	return sound;
-}
-
-/* Does some process hold a lock of the file?  All users of it do. */
-static bool in_use(int fd)
-{
-	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	return fcntl(fd, F_GETLK, &fl) != 0 || fl.l_type != F_UNLCK;
-}
-
-static bool move_aside(const char *path, const char **why)
-{
-	char bad[4200];
-
-	snprintf(bad, sizeof(bad), "%s.bad", path);
-	if (rename(path, bad) != 0) {
-		*why = because("%s is damaged and cannot be moved aside: %s", path, strerror(errno));
-		return false;
-	}
-	log_error(LOG_TDB, "%s was damaged: moved to %s and made anew", path, bad);
-	return true;
-}
-
-/* -1: there is none; 0: nobody uses it; 1: in use; -2: failed. */
-static int look_at(const char *path, off_t *size, const char **why)
-{
-	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	struct stat st;
-	int got;
-
-	if (fd < 0 && errno == ENOENT)
-		return -1;
-	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode)) {
-		*why = because("cannot open the database %s: %s", path,
-			       fd < 0 ? strerror(errno) : "not a regular file");
-		if (fd >= 0)
-			close(fd);
-		return -2;
-	}
-	*size = st.st_size;
-	got = in_use(fd);
-	close(fd);
-	return got;
-}
-
-/* Records of the dead may be half written, so a file in use passes if each chain can be walked. */
-static bool sound_in_use(struct tdb_context *tdb) { return tdb_traverse_read(tdb, NULL, NULL) >= 0; }
-
-static struct tdb_context *open_file(const char *path, enum db_which which, const char **why)
-{
-	struct tdb_context *tdb;
-	off_t size = 0;
-	int use = look_at(path, &size, why);
-
-	if (use == -2)
-		return NULL;
-	if (use == 0 && size > 0 && !sound_at_rest(path, which) && !move_aside(path, why))
-		return NULL;
-	/* with O_CREAT tdb would make a damaged file anew on the spot, under the feet of its users */
-	tdb = tdb_join(path, which, use == 1 ? O_RDWR : O_RDWR | O_CREAT);
-	if (use == 1 && (tdb ? !sound_in_use(tdb) : errno == EIO || errno == EINVAL)) {
-		if (tdb)
-			tdb_close(tdb);
-		if (!move_aside(path, why))
-			return NULL;
-		tdb = tdb_join(path, which, O_RDWR | O_CREAT);
-	}
-	if (!tdb)
-		*why = because("cannot open the database %s: %s", path, strerror(errno));
-	return tdb;
-}
-
-/* Where nobody lives, a reader looks at the file without taking part, or it would be emptied. */
-static struct tdb_context *open_to_read(const char *path, enum db_which which, const char **why)
-{
-	struct tdb_context *tdb;
-	off_t size = 0;
-	int use = look_at(path, &size, why);
-
-	if (use == -1)
-		*why = because("there is no database %s: has smb1d ever run with this lock directory?", path);
-	if (use < 0)
-		return NULL;
-	tdb = use ? tdb_join(path, which, O_RDWR) : tdb_try(path, which, TDB_NOLOCK, O_RDONLY);
-	if (!tdb)
-		*why = because("cannot open the database %s: %s", path,
-			       errno == EIO || errno == EINVAL ? "it is damaged" : strerror(errno));
-	return tdb;
-}
 
 static bool make_directories(const char *dir, const char **why)
 {
@@ -205,7 +17,7 @@ static bool make_directories(const char *dir, const char **why)
 	size_t n = strlen(dir);
 
 	if (n == 0 || n >= sizeof(path)) {
-		*why = because("`lock directory` is %s", n ? "too long" : "empty");
+		*why = db_because("`lock directory` is %s", n ? "too long" : "empty");
 		return false;
 	}
 	memcpy(path, dir, n + 1);
@@ -216,7 +28,7 @@ static bool make_directories(const char *dir, const char **why)
 			continue;
 		*p = '\0';
 		if (mkdir(path, 0755) != 0 && errno != EEXIST && (c == '\0' || access(path, F_OK) != 0)) {
-			*why = because("cannot make the directory %s: %s", path, strerror(errno));
+			*why = db_because("cannot make the directory %s: %s", path, strerror(errno));
 			return false;
 		}
 		if (c == '\0')
@@ -236,7 +48,7 @@ static int db_close(struct db *db)
 	return 0;
 }
 
-typedef struct tdb_context *(*opener_fn)(const char *path, enum db_which which, const char **why);
+typedef struct tdb_context *(*opener_fn)(const char *path, enum db_which which, bool *renewed, const char **why);
 
 static struct db *open_all(TALLOC_CTX *mem, const char *dir, opener_fn open_it, const char **why)
 {
@@ -246,26 +58,40 @@ static struct db *open_all(TALLOC_CTX *mem, const char *dir, opener_fn open_it, 
 	*why = "out of memory";
 	if (!db)
 		return NULL;
-	db->msg_dir = -1;
+	db->msg_dir = db->grants_fd = -1;
 	talloc_set_destructor(db, db_close);
 	/* absolute, since each child opens the files again wherever it stands */
 	if (!realpath(dir, real)) {
-		*why = because("cannot use the lock directory %s: %s", dir, strerror(errno));
+		*why = db_because("cannot use the lock directory %s: %s", dir, strerror(errno));
 		talloc_free(db);
 		return NULL;
 	}
-	for (int i = 0; i < DB_FILES; i++) {
-		snprintf(path, sizeof(path), "%s/%s", real, files[i].name);
-		db->tdb[i] = open_it(path, (enum db_which)i, why);
+	db->dir = talloc_strdup(db, real);
+	for (int i = 0; db->dir && i < DB_FILES; i++) {
+		snprintf(path, sizeof(path), "%s/%s", real, db_file_name((enum db_which)i));
+		db->tdb[i] = open_it(path, (enum db_which)i, &db->renewed[i], why);
 		if (!db->tdb[i]) {
 			talloc_free(db);
 			return NULL;
 		}
-		tdb_set_logging_function(db->tdb[i], &(struct tdb_logging_context){ log_tdb, NULL });
+		file_says(db->tdb[i]);
 	}
 	(void)db_me();
 	*why = NULL;
 	return db;
+}
+
+/* Workers of a daemon that was killed have what we moved aside. */
+static void tell_survivors(struct db *db)
+{
+	for (int i = 0; i < DB_FILES; i++) {
+		const uint8_t body = (uint8_t)i;
+
+		if (!db->renewed[i])
+			continue;
+		db_open_for_workers(db, (enum db_which)i);
+		box_tell_all(db, MSG_REJOIN, &body, 1);
+	}
 }
 
 struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why)
@@ -278,12 +104,14 @@ struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why
 	/* two daemons that start at once must not both find the files unused */
 	fd = open(lock_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX) != 0) {
-		*why = because("cannot use the lock directory %s: %s", lock_directory, strerror(errno));
+		*why = db_because("cannot use the lock directory %s: %s", lock_directory, strerror(errno));
 		db = NULL;
 	} else {
-		db = open_all(mem, lock_directory, open_file, why);
+		db = open_all(mem, lock_directory, file_open, why);
 		if (db && (!box_prepare(db, lock_directory, why) || !grants_prepare(db, lock_directory, why)))
 			TALLOC_FREE(db);
+		if (db)
+			tell_survivors(db);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -292,7 +120,7 @@ struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why
 
 struct db *db_open_reader(TALLOC_CTX *mem, const char *lock_directory, const char **why)
 {
-	return open_all(mem, lock_directory, open_to_read, why);
+	return open_all(mem, lock_directory, file_open_to_read, why);
 }
 
 bool db_after_fork(struct db *db)
@@ -305,11 +133,14 @@ bool db_after_fork(struct db *db)
 	TALLOC_FREE(db->held);
 	db->nheld = 0;
 	db->inside = false;
+	if (db->grants_fd >= 0)
+		close(db->grants_fd);
+	db->grants_fd = -1;
 	for (int i = 0; i < DB_FILES; i++) {
 		/* tdb_reopen(), unlike tdb_reopen_all(1), takes the active lock for us, whatever becomes of
 		 * the parent; on failure it has freed the context */
 		if (!db->tdb[i] || tdb_reopen(db->tdb[i]) != 0) {
-			log_error(LOG_TDB, "%s cannot be used after fork: %s", files[i].name,
+			log_error(LOG_TDB, "%s cannot be used after fork: %s", db_file_name((enum db_which)i),
 				  strerror(errno));
 			db->tdb[i] = NULL;
 			ok = false;
@@ -387,10 +218,14 @@ static int fetched(TDB_DATA key, TDB_DATA data, void *arg)
 	return 0;
 }
 
-static status_t broken(const struct db *db, enum db_which which, const char *what)
+static status_t broken(struct db *db, enum db_which which, const char *what)
 {
-	log_error(LOG_TDB, "%s: cannot %s: %s", files[which].name, what,
+	enum TDB_ERROR e = db->tdb[which] ? tdb_error(db->tdb[which]) : TDB_ERR_EINVAL;
+
+	log_error(LOG_TDB, "%s: cannot %s: %s", db_file_name(which), what,
 		  db->tdb[which] ? tdb_errorstr(db->tdb[which]) : "not open");
+	if (e != TDB_ERR_OOM)
+		db_suspect(which, false);
 	return ST_INTERNAL_ERROR;
 }
 
@@ -400,8 +235,11 @@ status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t *
 	struct fetch f = { .db = db, .into = into };
 
 	*len = 0;
-	if (!tdb || tdb_chainlock(tdb, key) != 0)
+	pulse_in(which);
+	if (!tdb || tdb_chainlock(tdb, key) != 0) {
+		pulse_out();
 		return broken(db, which, "lock");
+	}
 	if (tdb_parse_record(tdb, key, fetched, &f) == 0) {
 		*len = f.len;
 		return ST_OK;
@@ -416,7 +254,10 @@ status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t *
 
 void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key)
 {
-	if (tdb_chainunlock(db->tdb[which], key) != 0)
+	bool ok = tdb_chainunlock(db->tdb[which], key) == 0;
+
+	pulse_out();
+	if (!ok)
 		broken(db, which, "unlock");
 }
 
@@ -509,8 +350,13 @@ bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
 {
 	struct copying c = { .mem = mem, .want = want, .arg = arg, .out = out };
 
+	bool ok;
+
 	*out = (struct db_copy){ 0 };
-	if (!db->tdb[which] || tdb_traverse_read(db->tdb[which], copy_one, &c) < 0 || c.no_memory) {
+	pulse_in(which);
+	ok = db->tdb[which] && tdb_traverse_read(db->tdb[which], copy_one, &c) >= 0 && !c.no_memory;
+	pulse_out();
+	if (!ok) {
 		broken(db, which, c.no_memory ? "copy (out of memory)" : "walk");
 		return false;
 	}

@@ -5,6 +5,8 @@
  * finds the counter where it was knows that nothing has changed since he looked.  Files share counters by
  * hash: a stranger's oplock costs one needless look.  The counters live in a file of the lock directory,
  * because workers may outlive the listener that made them. */
+#include "base/log.h"
+#include "base/util.h"
 #include "db/internal.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -37,12 +39,29 @@ bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
 		snprintf(text, sizeof(text), "cannot use %s/smb1d-grants: %s", lock_directory, strerror(errno));
 		*why = text;
 	}
-	if (fd >= 0)
-		close(fd);
 	if (at >= 0)
 		close(at);
+	db->grants_fd = fd;
 	db->grants = p == MAP_FAILED ? NULL : p;
 	return db->grants != NULL;
+}
+
+/* Whoever has the file mapped sees the bytes that come back.  They are other numbers than before, so that nobody
+ * takes what he saw once for the state of now. */
+bool db_mend_grants(struct db *db)
+{
+	uint8_t fresh[BYTES];
+	struct stat st;
+
+	if (db->grants_fd < 0 || fstat(db->grants_fd, &st) != 0 || st.st_size >= (off_t)BYTES)
+		return false;
+	util_random(fresh, sizeof(fresh));
+	if (pwrite(db->grants_fd, fresh, sizeof(fresh), 0) != (ssize_t)sizeof(fresh)) {
+		log_error(LOG_TDB, "smb1d-grants was cut and cannot be made again: %s", strerror(errno));
+		return false;
+	}
+	log_error(LOG_TDB, "smb1d-grants was cut: made anew");
+	return true;
 }
 
 void grants_close(struct db *db)
@@ -50,6 +69,9 @@ void grants_close(struct db *db)
 	if (db->grants)
 		munmap(db->grants, BYTES);
 	db->grants = NULL;
+	if (db->grants_fd >= 0)
+		close(db->grants_fd);
+	db->grants_fd = -1;
 }
 
 uint32_t db_share_grants(const struct db *db, const struct db_file_id *id) { return atomic_load(counter(db, id)); }

@@ -2,15 +2,19 @@
 #ifndef SMB1D_DB_INTERNAL_H
 #define SMB1D_DB_INTERNAL_H
 #include "base/cursor.h"
+#include "db/damage.h"
 #include "db/db.h"
+#include "db/msg.h"
+#include <stdatomic.h>
 #include <tdb.h>
-
-enum db_which { DB_OPENS, DB_SESSIONS, DB_TREES, DB_LOCKS, DB_WATCHES, DB_FILES };
 
 struct db_held; /* a tree of this process: its number and the share it is listed under */
 
 struct db {
 	struct tdb_context *tdb[DB_FILES]; /* NULL after a failed reopen */
+	const char *dir;                   /* `lock directory`, absolute */
+	bool renewed[DB_FILES];            /* made anew beside living users, who may join until db_settle() */
+	uint32_t lock_epoch;               /* another for each file of locks we had; see db_lock_seqnum() */
 	bool inside;                       /* a db_share_with() or db_lock_with() is running */
 
 	/* standing memory of db_share_with(), grown as needed */
@@ -20,6 +24,7 @@ struct db {
 
 	/* counters of level II oplocks given, shared by all processes; see grants.c */
 	uint32_t *grants;
+	int grants_fd;                     /* the listener's, to mend it; -1 in others */
 	struct db_lock *locks, *wishes; /* of db_lock_with() */
 
 	struct db_watch_cache *watch_cache; /* of db_watch_find() */
@@ -35,12 +40,36 @@ struct db {
 	size_t nheld;
 };
 
+/* file.c */
+const char *db_because(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* static memory */
+struct tdb_context *file_join(const char *path, enum db_which which, int open_flags); /* says nothing; errno */
+/* NULL with a sentence in *why. */
+struct tdb_context *file_open(const char *path, enum db_which which, bool *renewed, const char **why);
+struct tdb_context *file_open_to_read(const char *path, enum db_which which, bool *renewed, const char **why);
+void file_says(struct tdb_context *tdb); /* from now on what tdb complains of goes to the log */
+bool file_move_aside(const char *path, const char **why);
+/* Can all of it be locked and walked?  A damaged file may kill who asks, or keep him for ever. */
+bool file_walk(struct tdb_context *tdb);
+
+/* damage.c: what this process does, for the listener to see (db_pulse_at).  Two stores in shared memory. */
+extern struct pulse { _Atomic uint32_t *slot; uint32_t beat; } pulse;
+static inline void pulse_in(enum db_which which)
+{
+	pulse.beat += DB_PULSE_STEP;
+	atomic_store_explicit(pulse.slot, pulse.beat + which + 1, memory_order_relaxed);
+}
+static inline void pulse_out(void) { atomic_store_explicit(pulse.slot, pulse.beat, memory_order_relaxed); }
+/* Something is wrong with this file: the listener is told.  certain: it need not look. */
+void db_suspect(enum db_which which, bool certain);
+void db_open_for_workers(struct db *db, enum db_which which);
+
 /* grants.c */
 bool grants_prepare(struct db *db, const char *lock_directory, const char **why);
 void grants_close(struct db *db);
 
 /* msg.c */
 bool box_prepare(struct db *db, const char *lock_directory, const char **why);
+void box_tell_all(struct db *db, enum msg_type type, const void *body, size_t len); /* the listener, to every worker */
 
 /* owner.c */
 bool owner_same(const struct db_owner *a, const struct db_owner *b);

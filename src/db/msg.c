@@ -51,6 +51,23 @@ static socklen_t address(const struct db *db, const char *name, struct sockaddr_
 	return sizeof(*sa);
 }
 
+static bool send_to(int fd, const struct db *db, const char *name, enum msg_type type, const void *body, size_t len)
+{
+	uint8_t buf[HEAD + MSG_MAX];
+	struct wr w = wr_over(buf, sizeof(buf));
+	struct db_owner me = db_me();
+	struct sockaddr_un sa;
+
+	wr_u8(&w, MSG_VERSION);
+	wr_u8(&w, (uint8_t)type);
+	wr_owner(&w, &me);
+	wr_bytes(&w, body, len);
+	if (!wr_ok(&w))
+		return false;
+	address(db, name, &sa);
+	return sendto(fd, buf, w.pos, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&sa, sizeof(sa)) >= 0;
+}
+
 /* ---- at the start of the daemon ---- */
 
 /* The key outlives the daemon, because workers of an earlier one may live on beside us. */
@@ -120,6 +137,22 @@ bool box_prepare(struct db *db, const char *lock_directory, const char **why)
 	return true;
 }
 
+void box_tell_all(struct db *db, enum msg_type type, const void *body, size_t len)
+{
+	int fd = openat(db->msg_dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), s;
+	DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+	struct dirent *e;
+
+	s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	while (d && s >= 0 && (e = readdir(d)) != NULL)
+		if (strlen(e->d_name) == 32)
+			(void)send_to(s, db, e->d_name, type, body, len);
+	if (s >= 0)
+		close(s);
+	if (d)
+		closedir(d);
+}
+
 void box_forget(struct db *db, pid_t pid, uint64_t start_time)
 {
 	struct db_owner o = { pid, start_time };
@@ -176,21 +209,10 @@ int box_fd(const struct msg_box *box) { return box->fd; }
 static bool send_from(int fd, struct db *db, const struct db_owner *to, enum msg_type type, const void *body,
 		      size_t len)
 {
-	uint8_t buf[HEAD + MSG_MAX];
-	struct wr w = wr_over(buf, sizeof(buf));
-	struct db_owner me = db_me();
-	struct sockaddr_un sa;
 	char name[33];
 
-	wr_u8(&w, MSG_VERSION);
-	wr_u8(&w, (uint8_t)type);
-	wr_owner(&w, &me);
-	wr_bytes(&w, body, len);
-	if (!wr_ok(&w))
-		return false;
 	socket_name(db, to, name);
-	address(db, name, &sa);
-	if (sendto(fd, buf, w.pos, MSG_DONTWAIT | MSG_NOSIGNAL, (struct sockaddr *)&sa, sizeof(sa)) >= 0)
+	if (send_to(fd, db, name, type, body, len))
 		return true;
 	log_at(LOG_LOCKING, 2, "no message to process %ld: %s", (long)to->pid, strerror(errno));
 	return false;

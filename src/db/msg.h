@@ -11,7 +11,7 @@
 
 #define MSG_MAX 512u /* bytes of a message's body */
 
-enum msg_type { MSG_BREAK = 1, MSG_WAKE, MSG_NOTIFY, MSG_PROBE, MSG_ALIVE, MSG_RESET, MSG_TYPES };
+enum msg_type { MSG_BREAK = 1, MSG_WAKE, MSG_NOTIFY, MSG_PROBE, MSG_ALIVE, MSG_RESET, MSG_REJOIN, MSG_TYPES };
 
 struct msg_box;
 /* Makes this process' socket; call after db_after_fork(), while the folder may still be written. */

@@ -398,7 +398,12 @@ bool db_share_none(struct db *db, const struct db_file_id *id)
 	uint8_t key[KEY_BYTES];
 	TDB_DATA k = share_key(id, key);
 
-	return db->tdb[DB_OPENS] && !tdb_exists(db->tdb[DB_OPENS], k) && tdb_error(db->tdb[DB_OPENS]) == TDB_ERR_NOEXIST;
+	bool none;
+
+	pulse_in(DB_OPENS);
+	none = db->tdb[DB_OPENS] && !tdb_exists(db->tdb[DB_OPENS], k) && tdb_error(db->tdb[DB_OPENS]) == TDB_ERR_NOEXIST;
+	pulse_out();
+	return none;
 }
 
 /* ---- all files ---- */

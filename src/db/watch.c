@@ -236,7 +236,9 @@ static bool look(struct db *db, struct db_watch_cache *c, const char *path, size
 	c->folder = talloc_strndup(c, path, len);
 	for (;;) {
 		f.depth = len;
+		pulse_in(DB_WATCHES);
 		(void)tdb_parse_record(tdb, folder_key(path, len), found, &f);
+		pulse_out();
 		if (len == 0 || f.failed)
 			break;
 		while (len > 0 && path[len - 1] != '/')

@@ -35,6 +35,7 @@ void accept_client_free(struct daemon *d, struct client *c)
 		c->prev->next = c->next;
 	else
 		d->clients = c->next;
+	damage_worker_free(d, c);
 	if (c->worker)
 		d->nworker--;
 	else
@@ -307,6 +308,9 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 	case WORKER_WATCH:
 		watch_wanted(d, c);
 		break;
+	case WORKER_SUSPECTS:
+		damage_suspected(d, c, &r);
+		break;
 	case WORKER_PRINT:
 		print_job(d, &r);
 		break;
@@ -377,6 +381,7 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 	}
 	s->ctl = ctl[1];
 	end_porch(c);
+	damage_worker_new(d, c);
 	pid = fork();
 	if (pid == 0) {
 		close(ctl[0]);

@@ -46,7 +46,7 @@ enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_WHY, D
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
-		   WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY };
+		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
@@ -137,6 +137,7 @@ struct ident *door_ident_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
 
 /* ---- the listener's state ---- */
 #define EXIT_HANDED_OVER 10 /* of a porch: its client goes on in a worker */
+#define EXIT_NO_DATABASE 11 /* of a worker: it could not open them */
 
 struct client { /* a porch or worker */
 	struct client *next, *prev;
@@ -152,6 +153,9 @@ struct client { /* a porch or worker */
 	char addr[ADDR_TEXT], server[ADDR_TEXT];
 	uint8_t key[16];
 	uint8_t challenge[8];
+	unsigned pulse;           /* worker: its place in damage.c's table, 0 none */
+	uint32_t pulse_seen;      /* what stood there at the last look, ... */
+	unsigned pulse_same;      /* ... how often in a row, inside a call */
 	char *name, *arch;        /* from WORKER_HELLO, for per-client configurations */
 	uint64_t requests, bytes_in, bytes_out; /* from WORKER_COUNTS */
 };
@@ -175,6 +179,8 @@ struct daemon {
 	struct event *keeper_ev;
 	unsigned keeper_deaths;   /* in a row */
 	uint64_t keeper_started;  /* clock_ms() */
+
+	struct damage *damage;    /* damage.c */
 
 	pid_t watcher_pid;        /* 0: none has been needed */
 	int watcher_ctl;
@@ -279,6 +285,18 @@ void why_child(void);                      /* in a fresh child: neither memory n
 void why_about(const char *addr);          /* whom the listener's own refusals are about; NULL: nobody */
 void why_keep(const char *addr, const uint8_t *record, size_t len);
 char *why_answer(TALLOC_CTX *mem, const char *arg); /* "" all; else an address, user or share */
+
+/* ---- damage.c: lock databases that are damaged while in use, and the dead ---- */
+bool damage_setup(struct daemon *d);  /* before the first worker; after the event base is made */
+void damage_worker_new(struct daemon *d, struct client *c);  /* before its fork */
+void damage_worker_free(struct daemon *d, struct client *c);
+void damage_suspected(struct daemon *d, const struct client *c, struct rd *r); /* WORKER_SUSPECTS has come */
+void damage_worker_died(struct daemon *d, const struct client *c, int status);
+bool damage_reaped(struct daemon *d, pid_t pid, int status); /* was it one of ours? */
+/* In the worker: the listener sees when it hangs, and hears over *ctl when a database fails. */
+void damage_watched(const struct daemon *d, const struct client *c, const int *ctl);
+/* WORKER_REJOIN or MSG_REJOIN has come.  False: the connection must end. */
+bool damage_rejoin(struct conn *c, uint8_t which);
 
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);

@@ -224,7 +224,7 @@ static void client_died(struct daemon *d, struct client *c, int status)
 	if (c->worker) {
 		accept_last_words(d, c);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) /* a clean end has left nothing behind */
-			db_forget(d->db, c->pid, c->start_time);
+			damage_worker_died(d, c, status);
 		box_forget(d->db, c->pid, c->start_time);
 	}
 	if (WIFSIGNALED(status) && !c->ending && !(d->ending && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM)))
@@ -249,7 +249,7 @@ static void reap(struct daemon *d)
 			keeper_died(d, status);
 			continue;
 		}
-		if (watch_died(d, pid, status))
+		if (watch_died(d, pid, status) || damage_reaped(d, pid, status))
 			continue;
 		while (c && c->pid != pid)
 			c = c->next;
@@ -402,7 +402,7 @@ int listener_run(struct daemon *d)
 	d->end_ev = evtimer_new(d->base, on_end, d);
 	d->keeper_retry_ev = evtimer_new(d->base, on_keeper_retry, d);
 	d->tidy_ev = event_new(d->base, -1, EV_PERSIST, on_tidy, d);
-	if (!d->end_ev || !d->keeper_retry_ev || !d->tidy_ev || event_add(d->tidy_ev, &often) != 0 || !signals(d) || !accept_start(d))
+	if (!damage_setup(d) || !d->end_ev || !d->keeper_retry_ev || !d->tidy_ev || event_add(d->tidy_ev, &often) != 0 || !signals(d) || !accept_start(d))
 		return 1;
 	reap(d); /* the keeper may have died before its signal could be heard */
 	event_base_dispatch(d->base);

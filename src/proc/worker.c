@@ -106,7 +106,10 @@ static void deliver(void *arg, enum msg_type type, const struct db_owner *from, 
 {
 	struct worker *w = arg;
 
-	conn_message(w->c, type, from, body);
+	if (type != MSG_REJOIN)
+		conn_message(w->c, type, from, body);
+	else if (!damage_rejoin(w->c, rd_u8(&body)))
+		end(w);
 }
 
 static void on_box(int fd, void *arg)
@@ -361,6 +364,10 @@ static void on_order(struct worker *w, struct msg *m)
 	case WORKER_DOOR:
 		watch_client_door(&w->watch, msg_take_fd(m, 0));
 		break;
+	case WORKER_REJOIN:
+		if (!damage_rejoin(w->c, rd_u8(&r)))
+			end(w);
+		break;
 	case WORKER_STATUS:
 		send_counts(w);
 		break;
@@ -524,7 +531,8 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	conf_profile_apply(d->conf, c->addr);
 	choose_processor(d->conf, c->id);
 	if (!db_after_fork(d->db))
-		_exit(1);
+		_exit(EXIT_NO_DATABASE);
+	damage_watched(d, c, &w.ctl);
 	fs_process_setup();
 	w.host.box = box_open(w.mem, d->db, &why);
 	if (!w.host.box) {

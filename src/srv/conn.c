@@ -370,6 +370,23 @@ void conn_close_share(struct conn *c, const char *name)
 			tree_free(&t);
 }
 
+void conn_put_again(struct conn *c, enum db_which which)
+{
+	struct session *s;
+	struct tree *t;
+	struct open *o;
+	uint16_t id = 0;
+
+	while (which == DB_SESSIONS && (s = idtab_next(c->sessions, id, &id)) != NULL)
+		if (s->ready)
+			session_put_again(s);
+	while (which == DB_TREES && (t = idtab_next(c->trees, id, &id)) != NULL)
+		tree_put_again(t);
+	while (which == DB_WATCHES && (o = idtab_next(c->opens, id, &id)) != NULL)
+		if (o->notify)
+			notify_put_again(o);
+}
+
 void conn_macros(const struct conn *c, const struct session *s, const struct tree *t, struct conf_macros *m)
 {
 	*m = (struct conf_macros){

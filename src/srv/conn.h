@@ -12,7 +12,7 @@
 #include "auth/auth.h"
 #include "base/idtab.h"
 #include "conf/conf.h"
-#include "db/db.h"
+#include "db/damage.h"
 #include "fastio/fastio.h"
 #include "fs/fs.h"
 #include "wire/wire.h"
@@ -221,6 +221,8 @@ uint64_t conn_timers(struct conn *c);
 void conn_idle(struct conn *c);
 /* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks. */
 void conn_close_share(struct conn *c, const char *name);
+/* The database of this kind is a new one: what we had in it is put in again, as far as that can be known. */
+void conn_put_again(struct conn *c, enum db_which which);
 /* For %-macros; strings live as long as the connection's objects. */
 void conn_macros(const struct conn *c, const struct session *s, const struct tree *t, struct conf_macros *m);
 /* Sets the log's "who" for the objects in use. */
@@ -235,9 +237,11 @@ struct session *session_talking(const struct conn *c, uint16_t uid); /* with a t
 void session_server(const struct conn *c, struct auth_talk_server *who);
 /* The keeper's no, told to the log and to `smb1ctl why`. */
 void session_refused(const struct conn *c, const char *user, const struct auth_verdict *v);
+void session_put_again(const struct session *s);  /* into the database of sessions */
 void session_free(struct session **s); /* its files are closed first; trees stay */
 
 /* ---- trees (srv/tree.c) ---- */
+void tree_put_again(struct tree *t); /* into the database of trees */
 /* Checks and connects.  `service` as sent ("A:", "?????"...).  Every refusal is logged with its rule. */
 status_t tree_connect(struct conn *c, struct session *s, const char *share, const char *service, struct tree **out);
 /* Told to the log and to `smb1ctl why`; share: the section that is not available, or NULL. */

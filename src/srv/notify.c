@@ -51,11 +51,23 @@ static const char *watched_folder(TALLOC_CTX *mem, const struct open *o)
 	return talloc_asprintf(mem, "%s%s%s", root, *path ? "/" : "", path);
 }
 
+static status_t put_in_db(struct conn *c, const struct notify *n)
+{
+	struct db_watch w = { .id = n->id, .filter = n->filter, .tree = n->tree };
+
+	return db_watch_put(c->host->db, n->folder, &w);
+}
+
+void notify_put_again(struct open *o)
+{
+	(void)put_in_db(o->c, o->notify);
+	notify_lost(o);
+}
+
 status_t notify_start(struct open *o, uint32_t filter, bool tree, uint32_t max)
 {
 	struct notify_out *out = out_of(o->c);
 	struct notify *n = talloc_zero(o, struct notify);
-	struct db_watch w = { .filter = filter, .tree = tree };
 	status_t st;
 
 	if (!n || !out) {
@@ -66,8 +78,8 @@ status_t notify_start(struct open *o, uint32_t filter, bool tree, uint32_t max)
 	n->tree = tree;
 	n->list.max = max;
 	n->folder = watched_folder(n, o);
-	w.id = n->id = ++out->next_id << 16 | o->fid;
-	st = n->folder ? db_watch_put(o->c->host->db, n->folder, &w) : ST_NO_MEMORY;
+	n->id = ++out->next_id << 16 | o->fid;
+	st = n->folder ? put_in_db(o->c, n) : ST_NO_MEMORY;
 	if (st != ST_OK) {
 		talloc_free(n);
 		return st;

@@ -27,6 +27,8 @@ struct notify {
 
 /* Begins to watch.  max: bytes the client's first request takes. */
 status_t notify_start(struct open *o, uint32_t filter, bool tree, uint32_t max);
+/* Into the database, which is a new one; changes may have been missed meanwhile. */
+void notify_put_again(struct open *o);
 /* To be called first when a handle is closed: answers what waits for it. */
 void notify_close(struct open *o);
 /* Tells the watchers of all changes in this tree from now on. */

@@ -55,6 +55,20 @@ static void forget_in_trees(struct conn *c, uint16_t uid)
 	}
 }
 
+void session_put_again(const struct session *s)
+{
+	const struct conn *c = s->c;
+	struct db_session e = {
+		.owner = db_me(), .uid = s->uid, .unix_uid = s->id->uid, .unix_gid = s->id->gid,
+		.user = s->account, .domain = s->domain, .client_name = c->calling.name,
+		.client_addr = c->client_addr, .dialect = c->dialect_name, .guest = s->guest,
+		.signing = c->sign.active, .since = clock_now(),
+	};
+
+	if (c->host->db)
+		db_session_put(c->host->db, &e);
+}
+
 void session_login(struct session *s, struct auth_verdict *v)
 {
 	struct conn *c = s->c;
@@ -76,16 +90,7 @@ void session_login(struct session *s, struct auth_verdict *v)
 	conn_log_who(c, s, NULL);
 	log_at(LOG_AUTH, 2, "logged in as Unix user %s%s, dialect %s", s->id->user,
 	       s->guest ? " (guest)" : s->anonymous ? " (anonymous)" : "", c->dialect_name);
-	if (c->host->db) {
-		struct db_session e = {
-			.owner = db_me(), .uid = s->uid, .unix_uid = s->id->uid, .unix_gid = s->id->gid,
-			.user = s->account, .domain = s->domain, .client_name = c->calling.name,
-			.client_addr = c->client_addr, .dialect = c->dialect_name, .guest = s->guest,
-			.signing = c->sign.active, .since = clock_now(),
-		};
-
-		db_session_put(c->host->db, &e);
-	}
+	session_put_again(s);
 }
 
 void session_refused(const struct conn *c, const char *user, const struct auth_verdict *v)

@@ -220,22 +220,28 @@ static status_t open_root(struct tree *t, struct session *s)
 	return st;
 }
 
-static status_t enter_in_db(struct tree *t, const struct session *s)
+/* max: trees of that share there may be in all; 0 no limit. */
+static status_t put_in_db(struct tree *t, uint16_t uid, uint32_t max)
 {
 	struct conn *c = t->c;
 	struct db_tree e = {
-		.owner = db_me(), .tid = t->tid, .uid = s->uid, .share = t->share_name,
+		.owner = db_me(), .tid = t->tid, .uid = uid, .share = t->share_name,
 		.client_addr = c->client_addr, .client_name = c->calling.name, .since = clock_now(),
 	};
-	int64_t max = t->share->p.max_connections;
-	status_t st;
 
-	if (!c->host->db)
-		return ST_OK;
-	st = db_tree_put(c->host->db, &e, max > 0 ? (uint32_t)max : 0);
+	return c->host->db ? db_tree_put(c->host->db, &e, max) : ST_OK;
+}
+
+void tree_put_again(struct tree *t) { (void)put_in_db(t, 0, 0); }
+
+static status_t enter_in_db(struct tree *t, const struct session *s)
+{
+	int64_t max = t->share->p.max_connections;
+	status_t st = put_in_db(t, s->uid, max > 0 ? (uint32_t)max : 0);
+
 	if (st == ST_REQUEST_NOT_ACCEPTED)
-		why_refused(&(struct why){ LOG_SMB, .conf = c->conf, .share = t->share, .user = s->account, .where = t->share_name,
-					   .param = "max connections", .fix = "a larger `max connections`" },
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account,
+					   .where = t->share_name, .param = "max connections", .fix = "a larger `max connections`" },
 			    "share %s: all its connections are taken", t->share_name);
 	return st;
 }
