@@ -24,8 +24,8 @@ static unsigned utf8_length(const unsigned char *p)
 char *json_text(TALLOC_CTX *mem, const char *text)
 {
 	const unsigned char *p = (const unsigned char *)(text ? text : "");
-	size_t len = strlen((const char *)p), at = 1;
-	char *out = talloc_size(mem, 6 * len + 3); /* a byte becomes six at most */
+	size_t cap = 6 * strlen((const char *)p) + 3, at = 1; /* a byte becomes six at most */
+	char *out = talloc_size(mem, cap);
 
 	if (!out)
 		return NULL;
@@ -34,13 +34,13 @@ char *json_text(TALLOC_CTX *mem, const char *text)
 		unsigned n = utf8_length(p);
 
 		if (n == 0)
-			at += (size_t)sprintf(out + at, "\\ufffd");
+			at += (size_t)snprintf(out + at, cap - at, "\\ufffd");
 		else if (*p == '"' || *p == '\\')
-			at += (size_t)sprintf(out + at, "\\%c", *p);
+			at += (size_t)snprintf(out + at, cap - at, "\\%c", *p);
 		else if (*p < 0x20 || *p == 0x7f)
-			at += (size_t)sprintf(out + at, "\\u%04x", *p);
+			at += (size_t)snprintf(out + at, cap - at, "\\u%04x", *p);
 		else if (*p == 0xc2 && p[1] < 0xa0) /* terminals obey these too */
-			at += (size_t)sprintf(out + at, "\\u%04x", p[1]);
+			at += (size_t)snprintf(out + at, cap - at, "\\u%04x", p[1]);
 		else
 			memcpy(out + at, p, n), at += n;
 		p += n ? n : 1;
