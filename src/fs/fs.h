@@ -33,6 +33,19 @@ void fs_process_setup(void);
 /* What `mangling method`, `mangle prefix` and `max disk size` say; without it: hash2, 1, none. */
 void fs_process_rules(const struct conf_globals *g);
 
+/* ---- favours: what a rule of the share allows and the user's own rights do not ---- */
+struct fs_favour {
+	enum fs_favour_kind { FS_FAVOUR_MODE = 1, FS_FAVOUR_TIMES, FS_FAVOUR_OWNER } what;
+	int fd;                   /* the file, O_PATH will do */
+	int folder;               /* OWNER: the folder it lies in, whose owner it shall get */
+	uint32_t mode;            /* MODE */
+	struct timespec times[2]; /* TIMES: access and write, as utimensat() takes them */
+};
+/* Whom to ask; 0 or -errno.  Without, all are refused. */
+void fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
+/* Is the step from one mode to the other one of DOS attributes as the `map ...` options say? */
+bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode);
+
 /* ---- share ---- */
 /* `path` has its macros expanded.  Opens the directory as the current identity.
  * ST_BAD_NETWORK_NAME with a log line if it is missing, no directory or not allowed.  `rules` is kept,

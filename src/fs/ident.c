@@ -66,26 +66,6 @@ static bool caps_effective(uint64_t want)
 	return caps_set(&c);
 }
 
-bool ident_raise(int cap)
-{
-	struct caps c;
-
-	if (!caps_get(&c) || !(c.permitted & BIT(cap)) || (c.effective & BIT(cap)))
-		return false;
-	c.effective |= BIT(cap);
-	return caps_set(&c);
-}
-
-void ident_lower(int cap)
-{
-	struct caps c;
-
-	if (!caps_get(&c))
-		return;
-	c.effective &= ~BIT(cap);
-	caps_set(&c);
-}
-
 /* Before the first fs_become() (tests, tools) the process is who it is. */
 static uid_t my_uid(void) { return now.known ? now.uid : geteuid(); }
 

@@ -160,10 +160,10 @@ int ntacl_new(struct fs_node *n, const struct fs_ref *f, bool dir, bool *did);
 uint32_t ident_granted(const struct sd *sd);
 bool ident_admin(void);
 bool ident_has_group(gid_t gid);
-/* Raise a capability we hold for one call where a rule (`dos filetimes`) says so; false if we do not hold
- * it. */
-bool ident_raise(int cap);
-void ident_lower(int cap);
+
+/* ---- favour.c ---- */
+/* Asks for what the rule allows; fills in what->fd.  0 or -errno. */
+int favour_ask(const struct fs_ref *f, struct fs_favour *what);
 
 /* ---- legal.c, shortname.c, match.c ---- */
 bool name_is_utf8(const char *name);

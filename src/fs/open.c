@@ -11,7 +11,6 @@
 #include "fs/stream.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <unistd.h>
 
 static int access_flags(const struct fs_open_want *w)
@@ -45,7 +44,7 @@ static bool folder_rules(struct fs_node *n)
 	return has;
 }
 
-/* `inherit owner`: what is made in somebody's folder is his.  Needs CAP_CHOWN; without it the maker keeps it. */
+/* `inherit owner`: what is made in somebody's folder is his. */
 static void give_to_folder(struct fs_node *n, const struct fs_ref *f)
 {
 	struct fs_place place;
@@ -53,11 +52,11 @@ static void give_to_folder(struct fs_node *n, const struct fs_ref *f)
 
 	if (n->share->p->inherit_owner == CONF_INHERIT_OWNER_NO || place_open(n->share, n->path, &place) < 0)
 		return;
-	if (fstat(place.dir, &st) == 0 && st.st_uid != geteuid() && ident_raise(CAP_CHOWN)) {
-		if (fchownat(f->fd, f->name ? f->name : "", st.st_uid, (gid_t)-1,
-			     f->name ? AT_SYMLINK_NOFOLLOW : AT_EMPTY_PATH) < 0)
-			log_at(LOG_FS, 2, "%s does not get the owner of its folder: %s", n->path, strerror(errno));
-		ident_lower(CAP_CHOWN);
+	if (fstat(place.dir, &st) == 0 && st.st_uid != geteuid()) {
+		int err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_OWNER, .folder = place.dir });
+
+		if (err < 0)
+			log_at(LOG_FS, 2, "%s does not get the owner of its folder: %s", n->path, strerror(-err));
 	}
 	place_close(&place);
 }

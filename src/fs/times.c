@@ -1,12 +1,10 @@
 /* times.c - setting times, attributes and modes, by descriptor (also one that is only O_PATH) or by node.
  *
  * `dos filetimes` and `dos filemode`: whoever may write the file may do what the kernel leaves to its
- * owner.  We prove the write access first, then raise CAP_FOWNER for the one call, if the process holds
- * it. */
+ * owner.  We prove the write access first, then ask for a favour (favour.c). */
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -92,10 +90,8 @@ int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, b
 {
 	int err = chmod_ref(f, mode);
 
-	if (err == -EPERM && writers_may && may_access(f, st, W_OK) && ident_raise(CAP_FOWNER)) {
-		err = chmod_ref(f, mode);
-		ident_lower(CAP_FOWNER);
-	}
+	if (err == -EPERM && writers_may && may_access(f, st, W_OK))
+		err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = mode });
 	return err;
 }
 
@@ -147,10 +143,8 @@ static int times_ref(const struct fs_ref *f, const struct fs_stat *st, struct ti
 {
 	int err = times_plain(f, ts);
 
-	if (err == -EPERM && writers_may && may_access(f, st, W_OK) && ident_raise(CAP_FOWNER)) {
-		err = times_plain(f, ts);
-		ident_lower(CAP_FOWNER);
-	}
+	if (err == -EPERM && writers_may && may_access(f, st, W_OK))
+		err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_TIMES, .times = { ts[0], ts[1] } });
 	return err;
 }
 

@@ -46,7 +46,8 @@ enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_WHY, D
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
-		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS };
+		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS,
+		   WORKER_BROKER };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
@@ -95,6 +96,9 @@ bool walls_watcher(const struct porch_walls *p);
  * file permissions, raised by fs for `admin users` alone.  Wipes the key. */
 struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; const struct fence *fence; bool files, may_be_root; };
 bool walls_worker(const struct worker_walls *w);
+/* No user of anything, but may change what others own, and look at files with their eyes. */
+bool walls_broker(const struct porch_walls *p);
+bool walls_broker_raise(bool up); /* its capabilities, for a while without */
 /* Log lines go to syslog too: its descriptor is closed and opened with the others. */
 void walls_syslog(bool used);
 /* Closes all descriptors from 3 on but keep[]. */
@@ -119,6 +123,7 @@ void ticket_ident(const uint32_t key[TICKET_KEY], struct ident *id); /* both of 
 /* ---- seccomp.c ---- */
 /* False with errno set if the kernel has no filters here (ENOSYS: not built for this processor). */
 bool seccomp_porch(void);
+bool seccomp_broker(void); /* as a worker's, but whose eyes it looks with is its own affair */
 /* With a key whoever has a ticket may be become, uid 0 only if `may_be_root`; key NULL: nobody. */
 bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root);
 
@@ -147,6 +152,7 @@ struct client { /* a porch or worker */
 	uint64_t since;           /* clock_ms() */
 	bool worker;
 	bool ending;              /* killed by us to make room */
+	pid_t broker;             /* its broker, 0 if there is none */
 	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
 	struct event *ctl_ev;
@@ -252,6 +258,13 @@ bool print_words_make(TALLOC_CTX *mem, const char *command, print_value_fn value
 struct spool_order;
 void print_send(int ctl, const struct spool_order *o); /* in the worker: tells the listener */
 void print_job(struct daemon *d, struct rd *r);        /* in the listener: runs `print command` */
+
+/* ---- broker.c: favours that need more than the user's own rights ---- */
+void broker_wanted(struct daemon *d, struct client *c, int door); /* WORKER_BROKER has come; takes the door */
+void broker_reload(struct daemon *d); /* those with the old configuration end; workers ask for new ones */
+bool broker_died(struct daemon *d, pid_t pid);                    /* was it a broker? */
+struct broker_client { int door; const int *ctl; }; /* in a worker: -1 before the first favour; the listener */
+int broker_ask(void *arg, const struct fs_favour *f); /* for fs_process_favours(); arg is a struct broker_client */
 
 /* ---- watch_door.c: the ways to the watcher ---- */
 void watch_wanted(struct daemon *d, struct client *c); /* WORKER_WATCH has come */

@@ -249,7 +249,7 @@ static void reap(struct daemon *d)
 			keeper_died(d, status);
 			continue;
 		}
-		if (watch_died(d, pid, status) || damage_reaped(d, pid, status))
+		if (watch_died(d, pid, status) || damage_reaped(d, pid, status) || broker_died(d, pid))
 			continue;
 		while (c && c->pid != pid)
 			c = c->next;

@@ -36,6 +36,12 @@ bool seccomp_porch(void)
 	return false;
 }
 
+bool seccomp_broker(void)
+{
+	errno = ENOSYS;
+	return false;
+}
+
 bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)
 {
 	(void)key;
@@ -412,6 +418,20 @@ static void emit_become(struct program *p, const uint32_t key[TICKET_KEY], size_
 	emit_const(p, 4, TICKET_GID);
 	land(p, common);
 	emit_ticket(p, key);
+}
+
+bool seccomp_broker(void)
+{
+	static const uint16_t become[] = { BECOME_UID, BECOME_GID, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid };
+	struct program p = { .n = 0 };
+	struct rules r = { .n = 0 };
+
+	emit_head(&p);
+	rules_add(&r, worker_never, ARRAY_LEN(worker_never), REFUSE);
+	rules_add(&r, become, ARRAY_LEN(become), REFUSE);
+	rules_add(&r, worker_unknown, ARRAY_LEN(worker_unknown), UNKNOWN);
+	emit_tree(&p, r.rule, r.n, ALLOW);
+	return r.n < RULES_MAX && install(&p);
 }
 
 bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)

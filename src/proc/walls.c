@@ -4,7 +4,8 @@
  *   listener   all          root                  all                     all
  *   keeper     all          root                  pass file modes         all
  *   porch      none         one without account   none                    a handful
- *   worker     shares       guest or the client's become other users      no exec, no uid 0
+ *   worker     shares       the client's          become who logged in    no exec, no fork
+ *   broker     all          one without account   change others' files    no exec, no fork
  *
  * Started without root, or in a container that takes rights away, we serve with what is there and say which
  * wall is missing. */
@@ -315,6 +316,22 @@ bool walls_watcher(const struct porch_walls *p)
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);
 	if (!seccomp_worker(NULL, false))
+		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
+	return true;
+}
+
+#define BROKER_CAPS (CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID))
+
+bool walls_broker_raise(bool up) { return caps_set(BROKER_CAPS, up ? BROKER_CAPS : 0); }
+
+bool walls_broker(const struct porch_walls *p)
+{
+	caps_bound(0);
+	if (!leave_root(p->uid, p->gid, BROKER_CAPS, BROKER_CAPS))
+		return false;
+	no_new_privileges();
+	limit(RLIMIT_CORE, 0);
+	if (!seccomp_broker())
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	return true;
 }

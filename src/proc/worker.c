@@ -45,6 +45,7 @@ struct worker {
 	struct srv_host host;
 	struct door_client door;
 	struct watch_client watch;
+	struct broker_client broker;
 	int ctl;
 	bool rested;             /* memory was given back since the last request */
 	unsigned eager;          /* > 0: the client sends before it has its answer */
@@ -398,9 +399,9 @@ static void on_listener(int fd, void *arg)
 static bool passes_file_modes(const struct conf *c)
 {
 	for (size_t i = 0; i < c->nshares; i++)
-		if (c->shares[i]->p.admin_users[0] || c->shares[i]->p.inherit_owner != CONF_INHERIT_OWNER_NO)
+		if (c->shares[i]->p.admin_users[0])
 			return true;
-	return c->defaults.admin_users[0] != NULL || c->defaults.inherit_owner != CONF_INHERIT_OWNER_NO;
+	return c->defaults.admin_users[0] != NULL;
 }
 
 static bool is_root(const char *user) { return strcmp(user, "root") == 0 || strcmp(user, "0") == 0; }
@@ -542,6 +543,8 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	if (!enter(&w, s, c))
 		_exit(1);
 	file_rules(&w.c->conf->g);
+	w.broker = (struct broker_client){ .door = -1, .ctl = &w.ctl };
+	fs_process_favours(broker_ask, &w.broker);
 	if (!events(&w)) {
 		log_error(LOG_PROC, "out of memory or descriptors: the connection ends");
 		_exit(1);

@@ -5,6 +5,7 @@ usage: walls.py HOST PORT STEP...     steps, in order, one line of output each:
   user:NAME:PASSWORD   a session setup; its UID is used from now on      as:NAME   that of an earlier one
   tree:SHARE           a tree connect                                     put:FILE  makes the file, writes its name into it
   get:FILE             reads it                                           wait:FLAG until the file FLAG is there
+  attr:FILE:BITS:TIME  sets DOS attributes and time of writing (seconds of the server's clock; 0: leaves it)
 """
 import os
 import struct
@@ -61,6 +62,10 @@ class Client:
         if r.raw[5:9] == b"\0\0\0\0":
             self.c.call(0x04, struct.pack("<HI", fid, 0))
         return r
+
+    def attr(self, name, attrs, seconds):
+        w = struct.pack("<HI10x", int(attrs, 0), int(seconds))
+        return self.c.call(0x09, w, b"\x04" + oem(name))
 
     def wait(self, flag):
         for _ in range(200):

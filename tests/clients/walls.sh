@@ -8,13 +8,24 @@ skip() { echo "ok - walls # SKIP $*"; echo "0 passed, 0 failed"; exit 0; }
 command -v python3 >/dev/null || skip "no python3"
 [ "$(id -u)" = 0 ] || skip "not root: there is one user only"
 export PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$DIR/forced" "$DIR/later" "$T/outside"
+mkdir -p "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
+chmod 1777 "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
 chmod 1777 "$DIR/forced" "$DIR/later" "$T/outside"
 start_server " lanman auth = yes" "[forced]
  path = $DIR/forced
  read only = no
  force user = daemon
  force group = games
+[rules]
+ path = $DIR/rules
+ read only = no
+ store dos attributes = no
+ map archive = no
+ map readonly = yes
+[given]
+ path = $DIR/given
+ read only = no
+ inherit owner = unix only
 "
 chmod 1777 "$SHARE"
 for u in daemon mail; do printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a --lm -i $u >/dev/null; done
@@ -30,6 +41,16 @@ g "the second user's file" "^mail:mail" $OWNER "$SHARE/second"
 g "the first user again" "^$SUSER:" $OWNER "$SHARE/third"
 g "and the second" "^mail:mail" $OWNER "$SHARE/fourth"
 g "forced user and group" "^daemon:games" $OWNER "$DIR/forced/fifth"
+# favours: what a rule of the share allows in a file of somebody else's
+for n in open closed; do echo x > "$DIR/rules/$n"; chown mail "$DIR/rules/$n"; done
+chmod 666 "$DIR/rules/open"; chmod 644 "$DIR/rules/closed"
+g "times of another's file one may write" "attr:open:0:1000000000 00000000" $W "user:$SUSER:$SPASS" tree:rules attr:open:0:1000000000
+g "they are set" "^2001-09-0[89]" stat -c %y "$DIR/rules/open"
+g "not of one one may not" "attr:closed:0:1000000000 c0000022" $W "user:$SUSER:$SPASS" tree:rules attr:closed:0:1000000000
+g "the read-only bit of another's file" "attr:open:1:0 00000000" $W "user:$SUSER:$SPASS" tree:rules attr:open:1:0
+g "it is set" "^mail 444" stat -c '%U %a' "$DIR/rules/open"
+g "a new file in another's folder" "put:new 00000000" $W "user:$SUSER:$SPASS" tree:given put:new
+g "is the other's with \`inherit owner\`" "^mail:" $OWNER "$DIR/given/new"
 LOG=$DIR/log/smb1d.log
 CTL="$B/smb1ctl -s $DIR/smb.conf"
 walls=$($CTL walls)
@@ -59,7 +80,7 @@ traitor() { # traitor NAME=VALUE...
 	for _ in $(seq 100); do $CTL ping >/dev/null 2>&1 && break; sleep 0.05; done
 }
 if [ -x "$B/smb1d-walls" ]; then
-	echo x > "$T/outside/file"; echo x > "$SHARE/file"; chmod 666 "$T/outside/file" "$SHARE/file"
+	echo x > "$T/outside/file"; echo x > "$SHARE/file"; chmod 666 "$T/outside/file" "$SHARE/file"; echo x > "$SHARE/secret"; chmod 600 "$SHARE/secret"
 	traitor SMB1D_TRY=
 	$W "user:$SUSER:$SPASS" tree:share put:traitor >"$T/out" 2>&1
 	for who in porch worker; do
@@ -70,13 +91,15 @@ if [ -x "$B/smb1d-walls" ]; then
 			*) no "$l";;
 		esac; done < "$T/$who"
 	done
-	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 29 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
+	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 37 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
 	cp "$DIR/smb.conf" "$DIR/kept"
-	sed -i 's/^\[global\]/[global]\n unix extensions = no\n wide links = yes/' "$DIR/smb.conf"
+	sed -i 's/^\[global\]/[global]\n unix extensions = no\n wide links = yes\n dos filemode = yes/' "$DIR/smb.conf"
 	traitor SMB1D_TRY=
 	$W "user:$SUSER:$SPASS" tree:share put:traitor >"$T/out" 2>&1
 	g "without the fence a file outside is open" "inside worker: a file outside: OUT" cat "$LOG"
 	g "and it is said why there is none" "folders no \(.wide links = yes" $CTL walls
+	g "with \`dos filemode\` the broker sets a mode" "the broker: a mode: OUT" cat "$LOG"
+	g "but no set-id bit" "the broker: a set-id bit: held" cat "$LOG"
 	g "by status too" "^Walls: .*folders no" $CTL status
 	mv "$DIR/kept" "$DIR/smb.conf"
 	for call in exec fork unlink setuid ptrace; do

@@ -1,5 +1,5 @@
 /* inside.c - smb1d with a traitor inside: once its walls stand, each process tries to get out and says in the log what
- * came of it.  Linked into build/smb1d-walls alone, around two calls of the real thing (tests/clients/walls.sh):
+ * came of it.  Linked into build/smb1d-walls alone, around three calls of the real thing (tests/clients/walls.sh):
  *
  *   SMB1D_TRY=NAME       a porch makes this forbidden call and dies of it
  *   SMB1D_OUTSIDE=DIR    a folder outside the shares: DIR/file everybody may read, DIR itself everybody may write to
@@ -136,9 +136,56 @@ static void try_processes(void)
 	must_fail("mount", mount("none", "/mnt", "tmpfs", 0, NULL));
 }
 
+/* ---- the broker ---- */
+void __real_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
+void __wrap_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
+
+static int (*broker)(void *arg, const struct fs_favour *f);
+static void *broker_arg;
+
+void __wrap_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg)
+{
+	broker = ask;
+	broker_arg = arg;
+	__real_fs_process_favours(ask, arg);
+}
+
+static int favour(const char *file, struct fs_favour f)
+{
+	int folder = open(in("SMB1D_SHARE", ""), O_PATH), err;
+
+	f.fd = open(file, O_PATH);
+	f.folder = folder;
+	if (f.what == FS_FAVOUR_TIMES)
+		f.times[0] = f.times[1] = (struct timespec){ .tv_sec = 1000000000 };
+	err = broker(broker_arg, &f);
+	close(f.fd);
+	close(folder);
+	errno = -err;
+	return err;
+}
+
+/* `file` is root's, and everybody may write to it; `secret` is root's alone. */
+static void try_favours(void)
+{
+	char mine[512];
+
+	snprintf(mine, sizeof(mine), "%s", in("SMB1D_SHARE", "/file"));
+	say("the broker sets times where `dos filetimes` allows it", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_TIMES }) == 0);
+	must_fail("the broker: a mode", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
+	must_fail("the broker: a set-id bit", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 04766 }));
+	must_fail("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
+	must_fail("the broker: no favour at all", favour(mine, (struct fs_favour){ .what = 99 }));
+	must_fail("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
+								 (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
+	must_fail("the broker: outside", favour(in("SMB1D_OUTSIDE", "/file"), (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
+	must_fail("the broker: /etc/passwd", favour("/etc/passwd", (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
+}
+
 void __wrap_loop_run(struct loop *l)
 {
 	who = "worker";
+	try_favours();
 	try_files();
 	try_ids();
 	try_processes();

@@ -1,0 +1,367 @@
+/* broker.c - named favours for a worker, which has its user's rights and no others.
+ *
+ *   worker                         listener                    broker (one for this connection)
+ *     ├─ WORKER_BROKER, a door ──────>│ ─── fork ──────────────────> │ a user id without account, four capabilities
+ *     ├─ favour, file (folder), token ──────────────────────────────>│ checks, does it
+ *     │<───────────────────────────────────────────────────── errno ─┤
+ *
+ * It is started when the first favour is asked for and believes the worker nothing.  Whose rights count says the
+ * token: a socket pair that the worker made as its user, so that the kernel tells who that is.  The file is a
+ * descriptor; the kernel tells its path.  Then:
+ *
+ *   the path lies in a share whose rule allows the favour, and which is not read-only
+ *   the kernel lets that user write to the file (asked with the user's ids and no capabilities)
+ *   mode: permission bits only, never set-id bits; without `dos filemode` just what stands for DOS attributes
+ *   owner: a new file of the user's, to the owner of the folder it lies in */
+#include "proc/inner.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ANSWER_MS 10000
+#define GROUPS_MAX 65536
+
+struct asker { uid_t uid; gid_t gid; gid_t *groups; unsigned ngroups; };
+
+struct broker {
+	const struct conf *conf;
+	pid_t worker;
+	int door;
+};
+
+/* ---- who asks ---- */
+static bool who_asks(const struct broker *b, TALLOC_CTX *mem, int token, struct asker *a)
+{
+	struct ucred cred;
+	socklen_t len = sizeof(cred), size = 0;
+
+	if (getsockopt(token, SOL_SOCKET, SO_PEERCRED, &cred, &len) != 0 || cred.pid != b->worker)
+		return false;
+	*a = (struct asker){ .uid = cred.uid, .gid = cred.gid };
+	if (getsockopt(token, SOL_SOCKET, SO_PEERGROUPS, NULL, &size) != 0 && errno != ERANGE)
+		return false;
+	if (size > GROUPS_MAX * sizeof(gid_t))
+		return false;
+	a->groups = talloc_size(mem, size + 1);
+	a->ngroups = (unsigned)(size / sizeof(gid_t));
+	return a->groups && (size == 0 || getsockopt(token, SOL_SOCKET, SO_PEERGROUPS, a->groups, &size) == 0);
+}
+
+static bool in_group(const struct asker *a, gid_t gid)
+{
+	for (unsigned i = 0; i < a->ngroups; i++)
+		if (a->groups[i] == gid)
+			return true;
+	return a->gid == gid;
+}
+
+/* Would the kernel let this user write?  For the answer we are the user, without capabilities. */
+static bool may_write(const struct asker *a, int fd)
+{
+	bool yes;
+
+	if (syscall(SYS_setgroups, (size_t)a->ngroups, a->groups) != 0)
+		return false;
+	(void)syscall(SYS_setfsgid, a->gid);
+	(void)syscall(SYS_setfsuid, a->uid);
+	yes = walls_broker_raise(false) && syscall(SYS_faccessat2, fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0;
+	if (!walls_broker_raise(true))
+		_exit(1);
+	return yes;
+}
+
+/* ---- where the file lies ---- */
+static bool path_of(int fd, char path[PATH_MAX])
+{
+	char name[32];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, path, PATH_MAX - 1);
+	if (n <= 0 || path[0] != '/')
+		return false;
+	path[n] = '\0';
+	return true;
+}
+
+/* The folder of a share without links, as far as it is known without a client. */
+static bool share_folder(const struct conf_share *s, const struct asker *a, char real[PATH_MAX])
+{
+	const char *macro = strchr(s->p.path, '%');
+	char path[PATH_MAX];
+
+	if ((s->kind == CONF_HOMES && !*s->p.path) || strncmp(s->p.path, "%H", 2) == 0) {
+		const struct passwd *pw = getpwuid(a->uid);
+
+		snprintf(path, sizeof(path), "%s", pw ? pw->pw_dir : "");
+	} else {
+		snprintf(path, sizeof(path), "%s", s->p.path);
+		if (macro && (size_t)(macro - s->p.path) < sizeof(path))
+			for (size_t n = (size_t)(macro - s->p.path) + 1; n > 0 && path[n - 1] != '/'; n--)
+				path[n - 1] = '\0';
+	}
+	return path[0] == '/' && realpath(path, real);
+}
+
+static bool lies_in(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	return n == 1 || (strncmp(folder, path, n) == 0 && (path[n] == '/' || path[n] == '\0'));
+}
+
+/* ---- the favours: 0 or -errno ---- */
+struct wish {
+	struct fs_favour f;
+	struct stat st;
+	char path[PATH_MAX];
+	struct asker who;
+};
+
+static bool rule_allows(const struct conf_params *p, const struct wish *w)
+{
+	if (p->read_only && !p->write_list[0])
+		return false;
+	switch (w->f.what) {
+	case FS_FAVOUR_MODE:
+		return p->dos_filemode || (p->acl_group_control && in_group(&w->who, w->st.st_gid)) ||
+		       (S_ISREG(w->st.st_mode) && fs_mode_is_attrs(p, w->st.st_mode, w->f.mode));
+	case FS_FAVOUR_TIMES: return p->dos_filetimes;
+	case FS_FAVOUR_OWNER: return p->inherit_owner != CONF_INHERIT_OWNER_NO;
+	}
+	return false;
+}
+
+static bool some_rule_allows(const struct broker *b, const struct wish *w)
+{
+	char real[PATH_MAX];
+
+	for (size_t i = 0; i < b->conf->nshares; i++) {
+		const struct conf_share *s = b->conf->shares[i];
+
+		if (s->kind != CONF_IPC && rule_allows(&s->p, w) && share_folder(s, &w->who, real) && lies_in(real, w->path))
+			return true;
+	}
+	return false;
+}
+
+static int set_mode(const struct wish *w, const char *self)
+{
+	mode_t mode = (w->f.mode & 0777) | (w->st.st_mode & 07000);
+
+	if ((w->f.mode & 07000) != (w->st.st_mode & 07000) && (w->f.mode & 07000) != 0)
+		return -EPERM;
+	return chmod(self, mode) < 0 ? -errno : 0;
+}
+
+static int give_to_folder(const struct wish *w)
+{
+	char folder[PATH_MAX];
+	struct stat st;
+	size_t n;
+
+	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !path_of(w->f.folder, folder) || w->st.st_uid != w->who.uid)
+		return -EPERM;
+	n = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+	if (strncmp(folder, w->path, n) != 0 || w->path[n] != '/' || strchr(w->path + n + 1, '/') ||
+	    (S_ISREG(w->st.st_mode) && w->st.st_nlink != 1))
+		return -EPERM;
+	return fchownat(w->f.fd, "", st.st_uid, (gid_t)-1, AT_EMPTY_PATH) < 0 ? -errno : 0;
+}
+
+static int grant(const struct broker *b, struct wish *w)
+{
+	char self[32];
+
+	if (w->who.uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
+	    !path_of(w->f.fd, w->path) || !some_rule_allows(b, w) || !may_write(&w->who, w->f.fd))
+		return -EPERM;
+	snprintf(self, sizeof(self), "/proc/self/fd/%d", w->f.fd);
+	switch (w->f.what) {
+	case FS_FAVOUR_MODE: return set_mode(w, self);
+	case FS_FAVOUR_TIMES: return utimensat(AT_FDCWD, self, w->f.times, 0) < 0 ? -errno : 0;
+	case FS_FAVOUR_OWNER: return give_to_folder(w);
+	}
+	return -EPERM;
+}
+
+static void get_time(struct rd *r, struct timespec *ts)
+{
+	ts->tv_sec = (time_t)rd_u64(r);
+	ts->tv_nsec = (long)rd_u32(r);
+}
+
+/* ---- the process ---- */
+static int on_favour(const struct broker *b, TALLOC_CTX *mem, struct msg *m)
+{
+	struct rd r = rd_over(m->p, m->len);
+	struct wish *w = talloc_zero(mem, struct wish);
+
+	if (!w)
+		return -ENOMEM;
+	w->f.what = rd_u8(&r);
+	w->f.mode = rd_u32(&r);
+	get_time(&r, &w->f.times[0]);
+	get_time(&r, &w->f.times[1]);
+	if (!rd_ok(&r) || rd_left(&r) != 0 || m->nfds < 2)
+		return -EINVAL;
+	w->f.fd = m->fd[1];
+	w->f.folder = m->nfds > 2 ? m->fd[2] : -1;
+	return who_asks(b, mem, m->fd[0], &w->who) ? grant(b, w) : -EPERM;
+}
+
+static bool serve(const struct broker *b)
+{
+	struct pollfd p = { .fd = b->door, .events = POLLIN };
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct msg m;
+	int32_t err;
+	bool ok = false;
+
+	(void)poll(&p, 1, -1);
+	switch (msg_recv(mem, b->door, &m)) {
+	case MSG_GOT:
+		err = on_favour(b, mem, &m);
+		msg_drop(&m);
+		ok = msg_send(b->door, &err, sizeof(err), NULL, 0, true);
+		break;
+	case MSG_NONE:
+		ok = true;
+		break;
+	default:
+		break;
+	}
+	talloc_free(mem);
+	return ok;
+}
+
+static _Noreturn void broker_run(struct daemon *d, const struct client *c, int door)
+{
+	struct broker b = { .conf = d->conf, .worker = c->pid, .door = door };
+	int keep[2] = { door, log_fd() };
+
+	accept_child();
+	walls_close_others(keep, 2);
+	(void)prctl(PR_SET_NAME, "smb1d-broker", 0, 0, 0);
+	log_who(c->addr);
+	if (!walls_broker(&d->walls))
+		_exit(1);
+	while (serve(&b))
+		;
+	_exit(0);
+}
+
+/* ---- in the listener ---- */
+void broker_wanted(struct daemon *d, struct client *c, int door)
+{
+	if (door < 0 || !d->root || c->broker > 0 || d->ending) {
+		if (door >= 0)
+			close(door);
+		return;
+	}
+	c->broker = fork();
+	if (c->broker == 0)
+		broker_run(d, c, door);
+	if (c->broker < 0)
+		listener_complain(d, "no process for a broker", errno);
+	close(door);
+}
+
+void broker_reload(struct daemon *d)
+{
+	for (struct client *c = d->clients; c; c = c->next) {
+		if (c->broker > 0)
+			kill(c->broker, SIGTERM);
+		c->broker = 0;
+	}
+}
+
+bool broker_died(struct daemon *d, pid_t pid)
+{
+	for (struct client *c = d->clients; c; c = c->next)
+		if (c->broker == pid) {
+			c->broker = 0;
+			return true;
+		}
+	return false;
+}
+
+/* ---- in the worker ---- */
+static bool open_door(struct broker_client *b)
+{
+	const uint8_t word = WORKER_BROKER;
+	int pair[2];
+
+	if (b->door >= 0)
+		return true;
+	if (!msg_pair(pair))
+		return false;
+	if (!msg_send(*b->ctl, &word, 1, &pair[1], 1, false)) {
+		close(pair[0]);
+		pair[0] = -1;
+	}
+	close(pair[1]);
+	b->door = pair[0];
+	return b->door >= 0;
+}
+
+static int wait_for_answer(struct broker_client *b)
+{
+	struct pollfd p = { .fd = b->door, .events = POLLIN };
+	int32_t err = -EPERM;
+	struct msg m;
+
+	while (poll(&p, 1, ANSWER_MS) < 0 && errno == EINTR)
+		;
+	if (msg_recv(NULL, b->door, &m) == MSG_GOT) {
+		if (m.len == sizeof(err))
+			memcpy(&err, m.p, sizeof(err));
+		msg_drop(&m);
+		return err > 0 ? -EPERM : err;
+	}
+	close(b->door); /* dead, or late: its answer must not be taken for another's */
+	b->door = -1;
+	return -EPERM;
+}
+
+static bool send_favour(struct broker_client *b, const struct fs_favour *f, int token)
+{
+	int fds[3] = { token, f->fd, f->folder };
+	uint8_t text[64];
+	struct wr w = wr_over(text, sizeof(text));
+
+	wr_u8(&w, (uint8_t)f->what);
+	wr_u32(&w, f->mode);
+	for (int i = 0; i < 2; i++) {
+		wr_u64(&w, (uint64_t)f->times[i].tv_sec);
+		wr_u32(&w, (uint32_t)f->times[i].tv_nsec);
+	}
+	if (msg_send(b->door, text, wr_tell(&w), fds, f->what == FS_FAVOUR_OWNER ? 3 : 2, false))
+		return true;
+	close(b->door); /* it is gone: a reload ends the old ones */
+	b->door = -1;
+	return false;
+}
+
+int broker_ask(void *arg, const struct fs_favour *f)
+{
+	struct broker_client *b = arg;
+	int token[2];
+	bool sent = false;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, token) != 0)
+		return -EPERM;
+	for (int i = 0; i < 2 && !sent && open_door(b); i++)
+		sent = send_favour(b, f, token[0]);
+	close(token[0]);
+	close(token[1]);
+	return sent ? wait_for_answer(b) : -EPERM;
+}
