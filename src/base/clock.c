@@ -2,17 +2,6 @@
 #include "base/clock.h"
 #include <string.h>
 
-nttime_t nttime_from_ts(struct timespec ts)
-{
-	int64_t s = (int64_t)ts.tv_sec;
-
-	if (s < -11644473600ll)
-		return 1;
-	if (s > 910692730085ll) /* the largest positive NT time */
-		return 0x7fffffffffffffffull;
-	return (nttime_t)((s + 11644473600ll) * 10000000ll + ts.tv_nsec / 100);
-}
-
 struct timespec nttime_to_ts(nttime_t t)
 {
 	struct timespec ts;

@@ -9,7 +9,20 @@ typedef uint64_t nttime_t;
 
 #define NTTIME_UNIX_EPOCH 116444736000000000ull
 
-nttime_t nttime_from_ts(struct timespec ts);
+static inline nttime_t nttime_from_unix(int64_t sec, uint32_t nsec)
+{
+	if (sec < -11644473600ll)
+		return 1;
+	if (sec > 910692730085ll) /* the largest positive NT time */
+		return 0x7fffffffffffffffull;
+	return (nttime_t)((sec + 11644473600ll) * 10000000ll) + nsec / 100;
+}
+
+static inline nttime_t nttime_from_ts(struct timespec ts)
+{
+	return nttime_from_unix((int64_t)ts.tv_sec, (uint32_t)ts.tv_nsec);
+}
+
 /* Times outside what a timespec of the system holds saturate. */
 struct timespec nttime_to_ts(nttime_t t);
 

@@ -9,10 +9,54 @@
  * the start and `pos` was written by us (gaps are zeroed), so no stale memory goes out. */
 #ifndef SMB1D_BASE_CURSOR_H
 #define SMB1D_BASE_CURSOR_H
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+/* Fields of bytes that somebody has counted: rd_take(), wr_take() of a whole block.  One load or store each. */
+static inline uint16_t get_u16(const void *p)
+{
+	uint16_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le16toh(v);
+}
+
+static inline uint32_t get_u32(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le32toh(v);
+}
+
+static inline uint64_t get_u64(const void *p)
+{
+	uint64_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return le64toh(v);
+}
+
+static inline void put_u16(void *p, uint16_t v)
+{
+	v = htole16(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void put_u32(void *p, uint32_t v)
+{
+	v = htole32(v);
+	memcpy(p, &v, sizeof(v));
+}
+
+static inline void put_u64(void *p, uint64_t v)
+{
+	v = htole64(v);
+	memcpy(p, &v, sizeof(v));
+}
 
 struct rd {
 	const uint8_t *msg; /* offsets count from here */
@@ -90,24 +134,21 @@ static inline uint16_t rd_u16(struct rd *r)
 {
 	const uint8_t *p = rd_take(r, 2);
 
-	return p ? (uint16_t)((unsigned)p[0] | (unsigned)p[1] << 8) : 0;
+	return p ? get_u16(p) : 0;
 }
 
 static inline uint32_t rd_u32(struct rd *r)
 {
 	const uint8_t *p = rd_take(r, 4);
 
-	return p ? (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24 : 0;
+	return p ? get_u32(p) : 0;
 }
 
 static inline uint64_t rd_u64(struct rd *r)
 {
 	const uint8_t *p = rd_take(r, 8);
-	uint64_t v = 0;
 
-	for (unsigned i = 0; p && i < 8; i++) /* one load, as the compiler sees it */
-		v |= (uint64_t)p[i] << (8 * i);
-	return v;
+	return p ? get_u64(p) : 0;
 }
 
 static inline uint16_t rd_be16(struct rd *r)
@@ -189,20 +230,6 @@ static inline void wr_u8(struct wr *w, uint8_t v)
 		p[0] = v;
 }
 
-static inline void put_u16(uint8_t *p, uint16_t v)
-{
-	p[0] = (uint8_t)v;
-	p[1] = (uint8_t)(v >> 8);
-}
-
-static inline void put_u32(uint8_t *p, uint32_t v)
-{
-	p[0] = (uint8_t)v; /* one store, as the compiler sees it */
-	p[1] = (uint8_t)(v >> 8);
-	p[2] = (uint8_t)(v >> 16);
-	p[3] = (uint8_t)(v >> 24);
-}
-
 static inline void wr_u16(struct wr *w, uint16_t v)
 {
 	uint8_t *p = wr_take(w, 2);
@@ -223,10 +250,8 @@ static inline void wr_u64(struct wr *w, uint64_t v)
 {
 	uint8_t *p = wr_take(w, 8);
 
-	if (p) {
-		put_u32(p, (uint32_t)v);
-		put_u32(p + 4, (uint32_t)(v >> 32));
-	}
+	if (p)
+		put_u64(p, v);
 }
 
 static inline void wr_be16(struct wr *w, uint16_t v)

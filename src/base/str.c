@@ -22,6 +22,19 @@ static struct charset {
 
 void str_wipe(void *p, size_t n) { explicit_bzero(p, n); }
 
+char *str_join(TALLOC_CTX *mem, const char *a, const char *b, const char *c)
+{
+	size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
+	char *out = talloc_size(mem, na + nb + nc + 1);
+
+	if (!out)
+		return NULL;
+	memcpy(out, a, na);
+	memcpy(out + na, b, nb);
+	memcpy(out + na + nb, c, nc + 1);
+	return out;
+}
+
 static void setup_cases(void)
 {
 	locale_t loc = newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0);
@@ -116,16 +129,45 @@ char *str_put(char *p, uint32_t c)
 	return p;
 }
 
-char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
+/* ---- UTF-16: plain ASCII goes four characters a step ---- */
+
+#define UNITS(v) ((v) * 0x0001000100010001ull)
+
+/* The lowest zero unit shows in the top bit of its place; above it there may be others. */
+static inline bool has_nul(uint64_t v) { return ((v - UNITS(1ull)) & ~v & UNITS(0x8000ull)) != 0; }
+static inline bool ascii_units(uint64_t v) { return (v & UNITS(0xff80ull)) == 0; }
+
+/* The low bytes of four units. */
+static inline uint32_t narrow(uint64_t v)
+{
+	v = (v | v >> 8) & 0x0000ffff0000ffffull;
+	return (uint32_t)(v | v >> 16);
+}
+
+static inline uint64_t widen(uint32_t four)
+{
+	uint64_t v = four;
+
+	v = (v | v << 16) & 0x0000ffff0000ffffull;
+	return (v | v << 8) & 0x00ff00ff00ff00ffull;
+}
+
+void str_from_utf16_in(char *out, const uint8_t *p, size_t bytes)
 {
 	size_t units = bytes / 2;
-	char *out = talloc_size(mem, units * 3 + 1), *w = out;
+	char *w = out;
 
-	if (!out)
-		return NULL;
 	for (size_t i = 0; i < units; i++) {
-		uint32_t c = (uint32_t)(p[2 * i] | p[2 * i + 1] << 8);
+		uint32_t c;
 
+		for (; i + 4 <= units; i += 4, w += 4) {
+			uint64_t four = get_u64(p + 2 * i);
+
+			if (!ascii_units(four) || has_nul(four))
+				break;
+			put_u32(w, narrow(four));
+		}
+		c = i < units ? get_u16(p + 2 * i) : 0;
 		if (c == 0)
 			break;
 		if (c < 0x80) {
@@ -133,7 +175,7 @@ char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
 			continue;
 		}
 		if (c >= 0xd800 && c < 0xdc00 && i + 1 < units) {
-			uint32_t d = (uint32_t)(p[2 * i + 2] | p[2 * i + 3] << 8);
+			uint32_t d = get_u16(p + 2 * i + 2);
 
 			if (d >= 0xdc00 && d < 0xe000) {
 				c = 0x10000 + ((c - 0xd800) << 10) + (d - 0xdc00);
@@ -143,7 +185,26 @@ char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
 		w = str_put(w, c);
 	}
 	*w = '\0';
+}
+
+char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes)
+{
+	char *out = talloc_size(mem, STR_FROM_UTF16_ROOM(bytes));
+
+	if (out)
+		str_from_utf16_in(out, p, bytes);
 	return out;
+}
+
+size_t str_utf16_len(const uint8_t *p, size_t bytes)
+{
+	size_t i = 0;
+
+	while (i + 8 <= bytes && !has_nul(get_u64(p + i)))
+		i += 8;
+	while (i + 2 <= bytes && get_u16(p + i))
+		i += 2;
+	return i;
 }
 
 static size_t utf16_bytes(const char *s)
@@ -155,24 +216,29 @@ static size_t utf16_bytes(const char *s)
 	return need;
 }
 
-size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
+/* As many characters as are ASCII, at most n; the units have room. */
+static size_t widen_ascii(const char *s, size_t n, uint8_t *w)
 {
-	uint8_t *w = out;
-	size_t need;
+	size_t i = 0;
 
-	if (!out || cap / 2 < strlen(s)) { /* else it is sure to fit: no character takes more than twice its bytes */
-		need = utf16_bytes(s);
-		if (need > cap || !out)
-			return need;
-	}
-	for (;;) {
-		uint32_t c;
+	for (; i + 4 <= n; i += 4) {
+		uint32_t four = get_u32(s + i);
 
-		for (; (signed char)*s > 0; w += 2)
-			put_u16(w, (unsigned char)*s++);
-		if (*s == '\0')
+		if (four & 0x80808080u)
 			break;
-		c = str_next(&s);
+		put_u64(w + 2 * i, widen(four));
+	}
+	for (; i < n && (signed char)s[i] > 0; i++)
+		put_u16(w + 2 * i, (unsigned char)s[i]);
+	return i;
+}
+
+/* Text that has other characters too, into units that have room for it. */
+static uint8_t *widen_text(const char *s, uint8_t *w)
+{
+	while (*s) {
+		uint32_t c = str_next(&s);
+
 		if (c > 0xffff) {
 			c -= 0x10000;
 			put_u16(w, (uint16_t)(0xd800 + (c >> 10)));
@@ -183,7 +249,22 @@ size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
 			w += 2;
 		}
 	}
-	return (size_t)(w - out);
+	return w;
+}
+
+size_t str_to_utf16(const char *s, uint8_t *out, size_t cap)
+{
+	size_t len = strlen(s), need, ascii;
+
+	if (!out || cap / 2 < len) { /* else it is sure to fit: no character takes more than twice its bytes */
+		need = utf16_bytes(s);
+		if (need > cap || !out)
+			return need;
+	}
+	ascii = widen_ascii(s, len, out);
+	if (ascii == len)
+		return 2 * len;
+	return (size_t)(widen_text(s + ascii, out + 2 * ascii) - out);
 }
 
 /* ---- charsets ---- */
@@ -376,14 +457,12 @@ const char *str_from_disk(TALLOC_CTX *mem, const char *name)
 	return disk.utf8 ? name : decode(mem, &disk, (const uint8_t *)name, strlen(name));
 }
 
-const char *str_to_disk(TALLOC_CTX *mem, const char *s)
+static __attribute__((noinline)) const char *disk_copy(TALLOC_CTX *mem, const char *s)
 {
 	bool lost;
 	size_t need;
 	char *out;
 
-	if (disk.utf8)
-		return s;
 	need = encode(&disk, s, NULL, 0, &lost);
 	out = talloc_size(mem, need + 1);
 	if (!out)
@@ -392,6 +471,8 @@ const char *str_to_disk(TALLOC_CTX *mem, const char *s)
 	out[need] = '\0';
 	return out;
 }
+
+const char *str_to_disk(TALLOC_CTX *mem, const char *s) { return disk.utf8 ? s : disk_copy(mem, s); }
 
 /* ---- case ---- */
 

@@ -23,6 +23,11 @@ bool str_setup(const char *dos_charset, const char *unix_charset, const char **w
 /* Wire to UTF-8.  `bytes` is the exact length; reading stops before a NUL (u16 0 in UTF-16).
  * Never NULL but out of memory; an OEM byte without a meaning becomes U+FFFD. */
 char *str_from_utf16(TALLOC_CTX *mem, const uint8_t *p, size_t bytes);
+/* The same, into memory of the caller with room for STR_FROM_UTF16_ROOM(bytes). */
+#define STR_FROM_UTF16_ROOM(bytes) ((bytes) / 2 * 3 + 1)
+void str_from_utf16_in(char *out, const uint8_t *p, size_t bytes);
+/* Bytes before the first u16 of 0, else all that are whole. */
+size_t str_utf16_len(const uint8_t *p, size_t bytes);
 char *str_from_oem(TALLOC_CTX *mem, const uint8_t *p, size_t bytes);
 
 /* UTF-8 to wire, without NUL.  Returns the bytes the whole text needs and writes them only
@@ -45,6 +50,9 @@ uint32_t str_casehash(const char *s);
 uint16_t str_upper_char(uint16_t c);
 uint16_t str_lower_char(uint16_t c);
 bool str_has_lower(const char *s);
+
+/* The three one behind the other. */
+char *str_join(TALLOC_CTX *mem, const char *a, const char *b, const char *c);
 
 /* One character: decodes at *s and moves it on; 0 at the end.  Values above 0xffff occur. */
 uint32_t str_next(const char **s);

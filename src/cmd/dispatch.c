@@ -219,9 +219,10 @@ static bool start_request(struct req *q)
 
 void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
 {
+	char room[REQ_ROOM];
 	struct req q = {
 		.c = c, .msg = msg, .len = (uint32_t)len, .chain_fid = 0xffff, .tail_fd = -1,
-		.reply_uid = SAME, .reply_tid = SAME, .mem = c->arena,
+		.reply_uid = SAME, .reply_tid = SAME, .mem = c->arena, .room = room,
 		.out = wr_over(c->out + 4, c->out_cap - 4),
 	};
 	status_t st;

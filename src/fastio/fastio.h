@@ -21,6 +21,8 @@ struct rope {
 	unsigned n;
 	size_t total;
 };
+/* An empty one; its pieces need no clearing. */
+static inline void rope_start(struct rope *r) { r->n = 0, r->total = 0; }
 void rope_mem(struct rope *r, const void *p, size_t len);
 void rope_file(struct rope *r, int fd, uint64_t off, size_t len);
 

@@ -219,12 +219,17 @@ static int walk_on(struct walk *w, int flags, mode_t mode)
 
 static int open_by_hand(struct fs_share *s, const char *disk, int flags, mode_t mode)
 {
-	struct walk w = { .s = s, .dir = s->root };
+	struct walk w;
+	size_t len = strlen(disk);
 	int got;
 
-	if (strlen(disk) >= sizeof(w.todo))
+	if (len >= sizeof(w.todo))
 		return -ENAMETOOLONG;
-	memcpy(w.todo, disk, strlen(disk) + 1);
+	w.s = s; /* one by one: to clear the buffers would be most of the work */
+	w.dir = s->root;
+	w.links = w.steps = 0;
+	w.done[0] = '\0';
+	memcpy(w.todo, disk, len + 1);
 	got = walk_on(&w, flags, mode);
 	stand_on(&w, s->root);
 	return got;

@@ -193,7 +193,7 @@ static void take_event(struct fs_share *s, const struct inotify_event *e)
 	}
 	if (e->len == 0)
 		return;
-	name = str_from_disk(s->scratch, e->name);
+	name = share_utf8(s, e->name);
 	if (!name)
 		folder_forget(c, f);
 	else if (e->mask & (IN_DELETE | IN_MOVED_FROM))
@@ -307,7 +307,7 @@ static bool folder_read(struct fs_share *s, struct folder *f, int fd)
 		return false;
 	while ((n = syscall(SYS_getdents64, fd, buf, sizeof(buf))) > 0) {
 		for (size_t at = 0; (d = dirent_next(buf, (size_t)n, &at)) != NULL;) {
-			const char *name = str_from_disk(s->scratch, d->d_name);
+			const char *name = share_utf8(s, d->d_name);
 
 			if (!name || (!dirent_is_dots(name) && !folder_add(s->cache, f, name)))
 				return false;

@@ -28,6 +28,7 @@ struct slice {
 struct fs_dir {
 	struct fs_share *share;
 	TALLOC_CTX *names;     /* the entry's name, where it had to be converted */
+	bool converted;
 	char *path;
 	int fd;
 	unsigned flags;
@@ -111,18 +112,24 @@ static void slices_trim(struct fs_dir *d, size_t around)
 
 static int slice_read(struct fs_dir *d, int64_t start, struct slice *s)
 {
-	char buf[SLICE];
+	char *buf;
 	long n;
 
 	if (start != d->pos && lseek(d->fd, start, SEEK_SET) < 0)
 		return -errno;
 	d->pos = -1;
-	n = syscall(SYS_getdents64, d->fd, buf, sizeof(buf));
-	if (n < 0)
-		return -errno;
+	buf = talloc_size(d, SLICE);
+	if (!buf)
+		return -ENOMEM;
+	n = syscall(SYS_getdents64, d->fd, buf, SLICE);
+	if (n < 0) {
+		n = -errno;
+		talloc_free(buf);
+		return (int)n;
+	}
 	s->start = start;
 	s->bytes = (uint32_t)n;
-	s->data = talloc_memdup(d, buf, n ? (size_t)n : 1);
+	s->data = talloc_realloc_size(d, buf, n ? (size_t)n : 1);
 	return s->data ? 0 : -ENOMEM;
 }
 
@@ -343,9 +350,12 @@ status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name
 {
 	const struct linux_dirent64 *raw;
 
-	*e = (struct fs_entry){ 0 };
 	share_scratch_reset(d->share);
-	talloc_free_children(d->names);
+	if (d->converted)
+		talloc_free_children(d->names);
+	d->converted = false;
+	if (!needs_stat(d))
+		e->st = (struct fs_stat){ 0 };
 	while (d->next < DOTS) {
 		status_t st = entry_dots(d, e);
 
@@ -361,6 +371,7 @@ status_t fs_dir_next(struct fs_dir *d, bool (*match)(void *arg, const char *name
 		if (err < 0)
 			return fs_status(FS_DATA, err);
 		name = str_from_disk(d->names, raw->d_name);
+		d->converted = d->converted || name != raw->d_name;
 		if (!entry_name(d, raw, name, e) || (match && !match(arg, e->name, e->short_name)) ||
 		    !entry_stat(d, raw->d_name, name, e))
 			continue;

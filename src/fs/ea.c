@@ -82,7 +82,7 @@ status_t fs_ea_list(struct fs_node *node, TALLOC_CTX *mem, struct fs_ea **list, 
 		return ST_OK;
 	err = node_ref(node, -1, &f);
 	if (err == 0)
-		err = load_names(&f, node->share->scratch, &names, &len);
+		err = load_names(&f, share_scratch(node->share), &names, &len);
 	for (const char *p = names; err == 0 && ok && p && p < names + len; p += strlen(p) + 1)
 		if (shown(p))
 			ok = add(mem, &f, p, list, n);
@@ -101,7 +101,7 @@ uint32_t fs_ea_size(struct fs_node *node)
 	share_scratch_reset(node->share);
 	if (!node->exists || !node->share->p->ea_support || (!S_ISREG(node->st.mode) && !fs_is_dir(&node->st)))
 		return 0;
-	if (node_ref(node, -1, &f) == 0 && load_names(&f, node->share->scratch, &names, &len) == 0)
+	if (node_ref(node, -1, &f) == 0 && load_names(&f, share_scratch(node->share), &names, &len) == 0)
 		for (const char *p = names; p && p < names + len; p += strlen(p) + 1) {
 			n = shown(p) ? xattr_get(&f, p, NULL, 0) : 0;
 			if (n > 0)
@@ -169,7 +169,7 @@ status_t fs_ea_set(struct fs_node *node, const char *name, const uint8_t *value,
 	err = node_ref(node, -1, &f);
 	if (err < 0)
 		return fs_status(FS_LAST, err);
-	full = full_name(&f, node->share->scratch, name);
+	full = full_name(&f, share_scratch(node->share), name);
 	if (!full)
 		err = -ENOMEM;
 	else if (!shown(full))

@@ -37,6 +37,7 @@ struct fs_share {
 	void (*observer)(void *arg, const char *root, const char *path, enum fs_change change, unsigned what);
 	void *observer_arg;
 	TALLOC_CTX *scratch; /* names turned to the disk's charset; emptied when a call begins */
+	bool scratch_used;
 };
 
 struct fs_process {
@@ -51,9 +52,16 @@ bool stream_is_store(const char *name); /* stream.c */
 bool share_vetoed(const struct fs_share *s, const char *name);
 bool share_hides(const struct fs_share *s, const char *name);
 bool share_dont_descend(const struct fs_share *s, const char *path);
-void share_scratch_reset(struct fs_share *s);
-/* The name as on disk: the same pointer when the disk has UTF-8, else a scratch copy. */
+TALLOC_CTX *share_scratch(struct fs_share *s);
+void share_scratch_empty(struct fs_share *s);
+static inline void share_scratch_reset(struct fs_share *s)
+{
+	if (s->scratch_used)
+		share_scratch_empty(s);
+}
+/* The name as on disk, and back: the same pointer when the disk has UTF-8, else a scratch copy. */
 const char *share_disk(struct fs_share *s, const char *utf8);
+const char *share_utf8(struct fs_share *s, const char *disk);
 
 /* ---- errno.c ---- */
 enum fs_where {

@@ -13,33 +13,39 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const bool never[256] = {
-	['"'] = true, ['*'] = true, [':'] = true, ['<'] = true, ['>'] = true, ['?'] = true, ['\\'] = true, ['|'] = true,
+/* Ends a run of plain letters: the separator, control characters, and what no name may have. */
+static const bool special[256] = {
+	[0 ... 0x1f] = true,
+	['/'] = true, ['"'] = true, ['*'] = true, [':'] = true, ['<'] = true, ['>'] = true, ['?'] = true, ['\\'] = true,
+	['|'] = true,
 };
 
-/* One component: may it be at all?  Vetoed ones are told apart by the caller. */
-static bool component_ok(const char *name, size_t len, unsigned flags)
+/* Bytes of the component at p; may it be at all?  Vetoed ones are told apart by the caller. */
+static size_t component(const char *p, unsigned flags, bool *ok)
 {
-	if (len == 0 || len > FS_NAME_BYTES || (name[0] == '.' && (len == 1 || (len == 2 && name[1] == '.'))))
-		return false;
-	if (flags & FS_LOOKUP_POSIX)
-		return true;
-	for (size_t i = 0; i < len; i++)
-		if ((unsigned char)name[i] < 0x20 || never[(unsigned char)name[i]])
-			return false;
-	return true;
+	size_t len = 0;
+
+	while (!special[(unsigned char)p[len]])
+		len++;
+	*ok = p[len] == '/' || p[len] == '\0' || (flags & FS_LOOKUP_POSIX);
+	if (p[len] != '/' && p[len] != '\0')
+		len += strcspn(p + len, "/");
+	if (len == 0 || len > FS_NAME_BYTES || (p[0] == '.' && (len == 1 || (len == 2 && p[1] == '.'))))
+		*ok = false;
+	return len;
 }
 
 static status_t check_names(struct fs_node *n)
 {
 	const char *p = n->path;
 	char one[FS_NAME_BYTES + 1];
+	bool ok;
 
 	while (*p) {
-		size_t len = strcspn(p, "/");
+		size_t len = component(p, n->flags, &ok);
 		bool last = p[len] == '\0';
 
-		if (!component_ok(p, len, n->flags) || (!last && p[len + 1] == '\0'))
+		if (!ok || (!last && p[len + 1] == '\0'))
 			return ST_OBJECT_NAME_INVALID;
 		if (n->share->veto.n > 0 || *p == '.') {
 			memcpy(one, p, len);
@@ -84,7 +90,7 @@ static status_t finish(struct fs_node *n, const char *way, const char *last)
 
 	if (!last)
 		return ST_NO_MEMORY;
-	path = talloc_asprintf(n, "%s%s%s", way, *way ? "/" : "", last);
+	path = str_join(n, way, *way ? "/" : "", last);
 	if (!path)
 		return ST_NO_MEMORY;
 	set_path(n, path);
@@ -96,7 +102,7 @@ static int enter(struct fs_node *n, char **way, int *dir, const char *name)
 {
 	struct fs_share *s = n->share;
 	const char *sep = **way ? "/" : "";
-	char *next = talloc_asprintf(n, "%s%s%s", *way, sep, name), *found;
+	char *next = str_join(n, *way, sep, name), *found;
 	int fd, err;
 
 	if (!next)
@@ -106,7 +112,7 @@ static int enter(struct fs_node *n, char **way, int *dir, const char *name)
 		err = scan_folder(s, *dir, name, n, &found);
 		if (err < 0)
 			return err;
-		next = talloc_asprintf(n, "%s%s%s", *way, sep, found);
+		next = str_join(n, *way, sep, found);
 		if (!next)
 			return -ENOMEM;
 		fd = beneath_open(s, next, O_PATH | O_DIRECTORY, 0);

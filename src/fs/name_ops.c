@@ -115,7 +115,7 @@ static int remove_tree(int dir, const char *name, unsigned depth)
 
 static bool entry_vetoed(struct fs_share *s, const struct linux_dirent64 *d)
 {
-	const char *name = str_from_disk(s->scratch, d->d_name);
+	const char *name = share_utf8(s, d->d_name);
 
 	return name && share_vetoed(s, name);
 }

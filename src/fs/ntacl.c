@@ -200,7 +200,7 @@ static int apply(struct fs_share *s, const struct fs_ref *f, struct fs_stat *st,
 	struct fs_stat now = { .attrs = 0 };
 	int err;
 
-	if (!sd_to_unix(s->scratch, sd, st->uid, st->gid, &u))
+	if (!sd_to_unix(share_scratch(s), sd, st->uid, st->gid, &u))
 		return -ENOMEM;
 	err = set_posix(f, &u);
 	if (err == -EOPNOTSUPP) {
@@ -216,14 +216,14 @@ static int apply(struct fs_share *s, const struct fs_ref *f, struct fs_stat *st,
 	st->mode = now.mode;
 	st->change = now.change;
 	st->has_sd = s->store;
-	return s->store ? save(f, st, s->scratch, sd) : 0;
+	return s->store ? save(f, st, share_scratch(s), sd) : 0;
 }
 
 bool ntacl_may_add(struct fs_node *n, bool dir)
 {
 	struct sd parent;
 
-	return !n->parent_sd || ident_admin() || !ntacl_load_parent(n, n->share->scratch, &parent) ||
+	return !n->parent_sd || ident_admin() || !ntacl_load_parent(n, share_scratch(n->share), &parent) ||
 	       (ident_granted(&parent) & (dir ? ADD_FOLDER : ADD_FILE));
 }
 
@@ -239,13 +239,13 @@ int ntacl_new(struct fs_node *n, const struct fs_ref *f, bool dir, bool *did)
 	*did = false;
 	if (!s->p->nt_acl_support || (!n->new_sd && !n->parent_sd))
 		return 0;
-	have = n->parent_sd && ntacl_load_parent(n, s->scratch, &parent);
+	have = n->parent_sd && ntacl_load_parent(n, share_scratch(s), &parent);
 	err = stat_ref(s, f, "", STAT_NO_ATTRS, &st);
 	if (err < 0)
 		return err;
 	owner = sid_of_uid(st.uid);
 	group = sid_of_gid(st.gid);
-	if (!sd_inherit(s->scratch, have ? &parent : NULL, n->new_sd, dir, &owner, &group, &sd))
+	if (!sd_inherit(share_scratch(s), have ? &parent : NULL, n->new_sd, dir, &owner, &group, &sd))
 		return 0;
 	*did = true;
 	err = apply(s, f, &st, &sd);
@@ -353,12 +353,12 @@ status_t fs_sd_set(struct fs_node *node, const struct sd *sd, uint32_t parts)
 	file.stream = NULL;
 	st = fs_status(FS_LAST, node_ref(&file, -1, &f));
 	if (st == ST_OK)
-		st = fs_status(FS_LAST, current(&file, &f, s->scratch, &all));
+		st = fs_status(FS_LAST, current(&file, &f, share_scratch(s), &all));
 	if (st == ST_OK)
 		st = take_owner(&f, &file.st, sd, parts);
 	if (st == ST_OK) {
 		merge(&all, sd, parts);
-		st = acl_map_generic(s->scratch, &all.dacl) ? ST_OK : ST_NO_MEMORY;
+		st = acl_map_generic(share_scratch(s), &all.dacl) ? ST_OK : ST_NO_MEMORY;
 	}
 	if (st == ST_OK)
 		st = fs_status(FS_LAST, apply(s, &f, &file.st, &all));

@@ -50,7 +50,7 @@ static void keep(struct scan *c, char **where, const char *name)
 
 static void look_at(struct scan *c, const char *disk)
 {
-	const char *name = str_from_disk(c->s->scratch, disk);
+	const char *name = share_utf8(c->s, disk);
 	char alias[64];
 
 	if (!name || dirent_is_dots(name))

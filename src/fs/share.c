@@ -132,14 +132,32 @@ void fs_share_rules(struct fs_share *share, const struct conf_params *rules)
 	fs_cache_reset(share->cache);
 }
 
-void share_scratch_reset(struct fs_share *s)
+void share_scratch_empty(struct fs_share *s)
 {
 	talloc_free_children(s->scratch);
+	s->scratch_used = false;
+}
+
+TALLOC_CTX *share_scratch(struct fs_share *s)
+{
+	s->scratch_used = true;
+	return s->scratch;
 }
 
 const char *share_disk(struct fs_share *s, const char *utf8)
 {
-	return str_to_disk(s->scratch, utf8);
+	const char *disk = str_to_disk(s->scratch, utf8);
+
+	s->scratch_used = s->scratch_used || disk != utf8;
+	return disk;
+}
+
+const char *share_utf8(struct fs_share *s, const char *disk)
+{
+	const char *utf8 = str_from_disk(s->scratch, disk);
+
+	s->scratch_used = s->scratch_used || utf8 != disk;
+	return utf8;
 }
 
 static int share_destroy(struct fs_share *s)

@@ -16,7 +16,7 @@
 
 static nttime_t to_nt(const struct statx_timestamp *t)
 {
-	return nttime_from_ts((struct timespec){ .tv_sec = (time_t)t->tv_sec, .tv_nsec = (long)t->tv_nsec });
+	return nttime_from_unix(t->tv_sec, t->tv_nsec);
 }
 
 /* The block that an extended attribute takes is not the file's own. */
@@ -26,35 +26,35 @@ uint64_t stat_alloc(const struct fs_share *s, uint64_t size, uint64_t bytes)
 
 	if (size == 0)
 		return 0;
-	if (unit > 1 && bytes % unit != 0)
-		bytes += unit - bytes % unit;
-	return bytes;
+	if ((unit & (unit - 1)) == 0) /* a division for each file of a listing is dear */
+		return unit > 1 ? (bytes + unit - 1) & ~(unit - 1) : bytes;
+	return bytes % unit ? bytes + unit - bytes % unit : bytes;
 }
 
 static void convert(const struct fs_share *s, const struct statx *x, struct fs_stat *st)
 {
-	*st = (struct fs_stat){
-		.dev = makedev(x->stx_dev_major, x->stx_dev_minor),
-		.ino = x->stx_ino,
-		.mode = x->stx_mode,
-		.nlink = x->stx_nlink,
-		.uid = x->stx_uid,
-		.gid = x->stx_gid,
-		.rdev = makedev(x->stx_rdev_major, x->stx_rdev_minor),
-		.size = S_ISDIR(x->stx_mode) ? 0 : x->stx_size,
-		.alloc = S_ISDIR(x->stx_mode) ? 0 : stat_alloc(s, x->stx_size, x->stx_blocks * 512),
-		.disk = x->stx_blocks * 512,
-		.born = x->stx_mask & STATX_BTIME ? to_nt(&x->stx_btime) : 0,
-		.flags = (uint32_t)(x->stx_attributes & (STATX_ATTR_COMPRESSED | STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND |
-							 STATX_ATTR_NODUMP)),
-		.access = to_nt(&x->stx_atime),
-		.write = to_nt(&x->stx_mtime),
-		.change = to_nt(&x->stx_ctime),
-	};
-	if (x->stx_mask & STATX_BTIME)
-		st->create = to_nt(&x->stx_btime);
-	else
-		st->create = min_u64(st->write, min_u64(st->change, st->access));
+	bool dir = S_ISDIR(x->stx_mode);
+
+	/* every field, one by one: each entry of a listing comes through here */
+	st->dev = makedev(x->stx_dev_major, x->stx_dev_minor);
+	st->ino = x->stx_ino;
+	st->mode = x->stx_mode;
+	st->nlink = x->stx_nlink;
+	st->uid = x->stx_uid;
+	st->gid = x->stx_gid;
+	st->rdev = makedev(x->stx_rdev_major, x->stx_rdev_minor);
+	st->size = dir ? 0 : x->stx_size;
+	st->disk = x->stx_blocks * 512;
+	st->alloc = dir ? 0 : stat_alloc(s, x->stx_size, st->disk);
+	st->attrs = 0;
+	st->has_sd = false;
+	st->flags = (uint32_t)(x->stx_attributes & (STATX_ATTR_COMPRESSED | STATX_ATTR_IMMUTABLE | STATX_ATTR_APPEND |
+						    STATX_ATTR_NODUMP));
+	st->access = to_nt(&x->stx_atime);
+	st->write = to_nt(&x->stx_mtime);
+	st->change = to_nt(&x->stx_ctime);
+	st->born = x->stx_mask & STATX_BTIME ? to_nt(&x->stx_btime) : 0;
+	st->create = st->born ? st->born : min_u64(st->write, min_u64(st->change, st->access));
 	if (s->p->dos_filetime_resolution)
 		st->write -= st->write % EVEN_SECONDS;
 }
@@ -240,7 +240,7 @@ static uint32_t listed(struct fs_node *node, const struct sd *sd, uint32_t kerne
 	if (!(kernel & MAY_WRITE_DATA))
 		mask &= ~(MAY_WRITE_DATA | MAY_APPEND);
 	/* who may delete from the folder need not ask the file */
-	if (!(mask & MAY_DELETE) && (!ntacl_load_parent(node, node->share->scratch, &parent) ||
+	if (!(mask & MAY_DELETE) && (!ntacl_load_parent(node, share_scratch(node->share), &parent) ||
 				     (ident_granted(&parent) & MAY_DELETE_CHILD)))
 		mask |= MAY_DELETE;
 	if (!(kernel & MAY_DELETE))
@@ -287,7 +287,7 @@ uint32_t fs_access_max(struct fs_node *node)
 	if (f.fd < 0)
 		return MAY_ALWAYS;
 	mask = kernel_mask(node, &f);
-	if (node->st.has_sd && ntacl_load(&f, &node->st, node->share->scratch, &sd))
+	if (node->st.has_sd && ntacl_load(&f, &node->st, share_scratch(node->share), &sd))
 		mask = listed(node, &sd, mask);
 	close(f.fd);
 	return mask;

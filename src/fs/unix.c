@@ -101,7 +101,7 @@ status_t fs_readlink(struct fs_node *node, TALLOC_CTX *mem, char **target)
 	if (err < 0)
 		return fs_status(FS_LAST, err);
 	text[n] = '\0';
-	*target = talloc_strdup(mem, str_from_disk(node->share->scratch, text));
+	*target = talloc_strdup(mem, share_utf8(node->share, text));
 	return *target ? ST_OK : ST_NO_MEMORY;
 }
 

@@ -17,12 +17,31 @@ status_t req_str_fmt(struct req *q, struct rd *r, uint8_t format, char **out)
 	return *out ? ST_OK : ST_NO_MEMORY;
 }
 
+/* What takes a client's name apart.  With POSIX names a backslash is a letter. */
+static inline bool separates(char c, bool posix) { return c == '/' || (c == '\\' && !posix); }
+
+static const char *skip_separators(const char *p, bool posix)
+{
+	while (separates(*p, posix))
+		p++;
+	return p;
+}
+
+static size_t part_len(const char *p, bool posix)
+{
+	size_t n = 0;
+
+	while (p[n] && !separates(p[n], posix))
+		n++;
+	return n;
+}
+
 /* `\server\share\rest` -> `rest` */
 static const char *skip_dfs_prefix(const char *p)
 {
 	for (int part = 0; part < 2; part++) {
-		p += strspn(p, "\\/");
-		p += strcspn(p, "\\/");
+		p = skip_separators(p, false);
+		p += part_len(p, false);
 	}
 	return p;
 }
@@ -34,46 +53,51 @@ static char *drop_last(char *start, char *w)
 	return w > start ? w - 1 : w;
 }
 
-/* What takes a client's name apart.  With POSIX names a backslash is a letter. */
-static const char *separators(const struct req *q) { return q->t && q->t->posix ? "/" : "\\/"; }
-
-status_t req_path(struct req *q, const char *client, char **out)
+/* `out` has room for the client's text and may be where that lies: what is written is never ahead of what is read. */
+static status_t make_path(struct req *q, const char *client, char *out)
 {
-	const char *sep = separators(q);
-	char *path, *w;
+	bool posix = q->t && q->t->posix;
+	char *w = out;
 
 	if ((q->h.flags2 & FLAG2_DFS) && q->t && !q->t->ipc && (client[0] == '\\' || client[0] == '/'))
 		client = skip_dfs_prefix(client);
-	path = w = talloc_size(q->mem, strlen(client) + 1);
-	if (!path)
-		return ST_NO_MEMORY;
-	while (*client) {
-		size_t n = strcspn(client, sep);
+	for (client = skip_separators(client, posix); *client; client = skip_separators(client, posix)) {
+		size_t n = part_len(client, posix);
 
 		if (n == 2 && client[0] == '.' && client[1] == '.') {
-			if (w == path)
+			if (w == out)
 				return ST_OBJECT_PATH_SYNTAX_BAD;
-			w = drop_last(path, w);
+			w = drop_last(out, w);
 		} else if (n == 1 && client[0] == '.') {
-			if (q->t && q->t->posix) {
-				client += 1 + strspn(client + 1, sep);
-				continue;
-			}
-			client += 1 + strspn(client + 1, sep);
-			return *client ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_INVALID;
-		} else if (n > 0) {
-			if (w > path)
+			if (!posix)
+				return *skip_separators(client + 1, posix) ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_INVALID;
+		} else {
+			if (w > out)
 				*w++ = '/';
-			memcpy(w, client, n);
+			memmove(w, client, n);
 			w += n;
 		}
 		client += n;
-		client += strspn(client, sep);
 	}
 	*w = '\0';
-	*out = path;
-	q->asked = path;
+	q->asked = out;
 	return ST_OK;
+}
+
+status_t req_path(struct req *q, const char *client, char **out)
+{
+	char *path = talloc_size(q->mem, strlen(client) + 1);
+
+	if (!path)
+		return ST_NO_MEMORY;
+	*out = path;
+	return make_path(q, client, path);
+}
+
+status_t req_path_in(struct req *q, struct rd *r, char **out)
+{
+	*out = wire_str_in(q->mem, r, req_unicode(q), q->room, q->room ? REQ_ROOM : 0);
+	return *out ? make_path(q, *out, *out) : ST_NO_MEMORY;
 }
 
 bool req_wild(const struct req *q, const char *name)

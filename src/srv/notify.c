@@ -4,6 +4,7 @@
 #include "srv/notify.h"
 #include "srv/audit.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 #include "srv/message.h"
 #include "srv/park.h"
@@ -48,7 +49,7 @@ static const char *watched_folder(TALLOC_CTX *mem, const struct open *o)
 {
 	const char *root = fs_share_real(o->t->fs), *path = o->node->path;
 
-	return talloc_asprintf(mem, "%s%s%s", root, *path ? "/" : "", path);
+	return str_join(mem, root, *path ? "/" : "", path);
 }
 
 static status_t put_in_db(struct conn *c, const struct notify *n)

@@ -21,7 +21,7 @@ static uint64_t number(const struct notify *n, unsigned i) { return n->id | (uin
 
 static const char *join(TALLOC_CTX *mem, const char *a, const char *b)
 {
-	return talloc_asprintf(mem, "%s%s%s", a, *a && *b ? "/" : "", b);
+	return str_join(mem, a, *a && *b ? "/" : "", b);
 }
 
 static bool become(const struct open *o)

@@ -90,6 +90,7 @@ void park_restore(struct parked *p, struct req *q)
 	q->msg = p->msg;
 	q->len = p->len;
 	q->mem = q->c->arena;
+	q->room = NULL;
 	q->resumed = p;
 	q->no_reply = false;
 	q->out = wr_over(q->c->out + 4, q->c->out_cap - 4);

@@ -77,9 +77,10 @@ static void reply_header(const struct req *q, status_t st, struct smb_hdr *h)
 void req_finish(struct req *q, status_t st)
 {
 	struct conn *c = q->c;
-	struct rope r = { .n = 0 };
+	struct rope r;
 	struct smb_hdr h;
 
+	rope_start(&r);
 	if (!wr_ok(&q->out)) {
 		conn_kill(c, "the reply to command 0x%02x does not fit", q->msg[4]);
 		return;

@@ -54,6 +54,8 @@ struct req {
 	struct parked *parking;  /* set by req_park() */
 
 	TALLOC_CTX *mem;         /* gone after the reply */
+	char *room;              /* REQ_ROOM bytes for req_path_in(), as long as the request; NULL none */
+#define REQ_ROOM 512u
 };
 
 /* ---- reply ---- */
@@ -85,6 +87,8 @@ status_t req_str_fmt(struct req *q, struct rd *r, uint8_t format, char **out);
 /* Client path to the form of fs.h: '\' and '/' separate, doubled ones count once, ".." goes up
  * (above the root: ST_OBJECT_PATH_SYNTAX_BAD), a DFS prefix (FLAG2_DFS) is cut off.  Result: talloc of q->mem. */
 status_t req_path(struct req *q, const char *client, char **out);
+/* The string at the cursor as a path, in q->room if it fits: for a request that has one path. */
+status_t req_path_in(struct req *q, struct rd *r, char **out);
 /* Has this path (as req_path() gave it) wildcards?  Never with POSIX names. */
 bool req_wild(const struct req *q, const char *name);
 

@@ -11,6 +11,7 @@
  * can slip in between. */
 #include "srv/sharemode.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "base/util.h"
 #include "srv/lease.h"
 #include "srv/message.h"
@@ -127,7 +128,7 @@ static status_t add_me(struct db_file *f, struct entering *e)
 	for (size_t i = 0; i < f->n; i++)
 		shared |= f->openers[i].oplock == OPLOCK_LEVEL_II;
 	if (f->path[0] == '\0')
-		f->path = talloc_asprintf(e->q->mem, "%s/%s", o->t->root, o->node->path);
+		f->path = str_join(e->q->mem, o->t->root, "/", o->node->path);
 	e->me.access = e->w->access; /* that it cuts counts once; what it may do later counts on */
 	e->me.flags = entry_flags(e->w, e->w->access);
 	if (!db_file_add(f, &e->me))

@@ -51,7 +51,7 @@ void wire_hdr_write(uint8_t *p, const struct smb_hdr *h)
 	wr_u16(&w, h->mid);
 }
 
-char *wire_str(TALLOC_CTX *mem, struct rd *r, bool unicode)
+char *wire_str_in(TALLOC_CTX *mem, struct rd *r, bool unicode, char *room, size_t size)
 {
 	uint32_t start, n;
 	const uint8_t *p;
@@ -62,12 +62,13 @@ char *wire_str(TALLOC_CTX *mem, struct rd *r, bool unicode)
 	p = r->msg + start;
 	n = r->end - start;
 	if (unicode) {
-		uint32_t i = 0;
+		uint32_t i = (uint32_t)str_utf16_len(p, n);
 
-		while (i + 1 < n && (p[i] | p[i + 1]))
-			i += 2;
 		r->pos = start + (i + 2 < n ? i + 2 : n);
-		return str_from_utf16(mem, p, i);
+		if (STR_FROM_UTF16_ROOM(i) > size)
+			return str_from_utf16(mem, p, i);
+		str_from_utf16_in(room, p, i);
+		return room;
 	}
 	for (uint32_t i = 0; i < n; i++) {
 		if (p[i] == 0) {
@@ -78,6 +79,8 @@ char *wire_str(TALLOC_CTX *mem, struct rd *r, bool unicode)
 	r->pos = r->end;
 	return str_from_oem(mem, p, n);
 }
+
+char *wire_str(TALLOC_CTX *mem, struct rd *r, bool unicode) { return wire_str_in(mem, r, unicode, NULL, 0); }
 
 char *wire_str_n(TALLOC_CTX *mem, struct rd *r, bool unicode, uint32_t bytes)
 {

@@ -63,6 +63,8 @@ void wire_hdr_write(uint8_t *p, const struct smb_hdr *h);
 /* Reads a NUL-terminated string at the cursor: UTF-16LE (at an even offset of the message) or OEM.  A missing
  * NUL at the end of the window is forgiven.  Never NULL but out of memory. */
 char *wire_str(TALLOC_CTX *mem, struct rd *r, bool unicode);
+/* The same; a text in Unicode that is sure to fit goes into `room` (size bytes; may be NULL with 0) instead. */
+char *wire_str_in(TALLOC_CTX *mem, struct rd *r, bool unicode, char *room, size_t size);
 /* Exactly `bytes` bytes. */
 char *wire_str_n(TALLOC_CTX *mem, struct rd *r, bool unicode, uint32_t bytes);
 #define WSTR_NUL 1u      /* terminate */

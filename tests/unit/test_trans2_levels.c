@@ -186,6 +186,22 @@ static void info_sizes(void **state)
 	assert_true(at64(48) == 7);
 }
 
+/* They are looked for by halves. */
+static void info_every_level_is_found(void **state)
+{
+	struct table_row row;
+
+	(void)state;
+	for (size_t i = 0; info_level_at(i, &row); i++) {
+		assert_non_null(info_level((uint16_t)row.number));
+		assert_int_equal(info_level((uint16_t)row.number)->level, row.number);
+	}
+	assert_null(info_level(0));
+	assert_null(info_level(5));
+	assert_null(info_level(0x10a));
+	assert_null(info_level(0xffff));
+}
+
 static void info_all(void **state)
 {
 	struct info_item i = info();
@@ -389,6 +405,7 @@ int main(void)
 		cmocka_unit_test(find_chain_and_end),
 		cmocka_unit_test(find_long_names_in_old_levels),
 		cmocka_unit_test(info_sizes),
+		cmocka_unit_test(info_every_level_is_found),
 		cmocka_unit_test(info_all),
 		cmocka_unit_test(info_folders),
 		cmocka_unit_test(info_long_paths_fit),

@@ -28,22 +28,22 @@ static void get_setup(struct rd *w, struct trans *t)
 static status_t primary_16(struct req *q, struct trans *t, struct trans_piece *pc)
 {
 	struct rd *w = &q->words;
+	const uint8_t *p = rd_take(w, 28);
 
-	pc->total_p = rd_u16(w);
-	pc->total_d = rd_u16(w);
-	t->max_p = rd_u16(w);
-	t->max_d = rd_u16(w);
-	t->max_setup = rd_u8(w);
-	rd_skip(w, 1);
-	t->flags = rd_u16(w);
-	t->timeout = rd_u32(w);
-	rd_skip(w, 2);
-	pc->p_count = rd_u16(w);
-	pc->p_off = rd_u16(w);
-	pc->d_count = rd_u16(w);
-	pc->d_off = rd_u16(w);
-	t->nsetup = rd_u8(w);
-	rd_skip(w, 1);
+	if (!p)
+		return ST_INVALID_PARAMETER;
+	pc->total_p = get_u16(p);
+	pc->total_d = get_u16(p + 2);
+	t->max_p = get_u16(p + 4);
+	t->max_d = get_u16(p + 6);
+	t->max_setup = p[8];
+	t->flags = get_u16(p + 10);
+	t->timeout = get_u32(p + 12);
+	pc->p_count = get_u16(p + 18);
+	pc->p_off = get_u16(p + 20);
+	pc->d_count = get_u16(p + 22);
+	pc->d_off = get_u16(p + 24);
+	t->nsetup = p[26];
 	get_setup(w, t);
 	if (!rd_ok(w) || t->nsetup > TRANS_SETUP_MAX)
 		return ST_INVALID_PARAMETER;
@@ -107,9 +107,10 @@ static status_t secondary_32(struct req *q, struct trans_piece *pc)
 
 static status_t execute(struct req *q, struct trans *t)
 {
-	struct trans_reply r = { .nsetup = 0 };
+	struct trans_reply r;
 	status_t st;
 
+	trans_reply_start(&r);
 	if (t->cmd == 0x25)
 		st = trans_run(q, t, &r);
 	else if (t->cmd == 0x32)

@@ -8,6 +8,12 @@
 
 #define MESSAGE_MIN 512u /* we cut no smaller than this, whatever the client said */
 
+/* Without the small buffers, which would be most of the work. */
+void trans_reply_start(struct trans_reply *r)
+{
+	memset(r, 0, offsetof(struct trans_reply, small_p));
+}
+
 struct wr *trans_reply_params(struct req *q, struct trans_reply *r, uint32_t cap)
 {
 	uint8_t *p = cap <= sizeof(r->small_p) ? r->small_p : talloc_array(q->mem, uint8_t, cap + 1u);
@@ -48,15 +54,19 @@ struct cut {
 
 static void put_words_16(struct wr *w, const struct cut *c)
 {
-	wr_u16(w, (uint16_t)c->total_p);
-	wr_u16(w, (uint16_t)c->total_d);
-	wr_u16(w, 0);
-	wr_u16(w, (uint16_t)c->f.p_count);
-	wr_u16(w, (uint16_t)c->f.p_off);
-	wr_u16(w, (uint16_t)c->done_p);
-	wr_u16(w, (uint16_t)c->f.d_count);
-	wr_u16(w, (uint16_t)c->f.d_off);
-	wr_u16(w, (uint16_t)c->done_d);
+	uint8_t *p = wr_take(w, 18);
+
+	if (!p)
+		return;
+	put_u16(p, (uint16_t)c->total_p);
+	put_u16(p + 2, (uint16_t)c->total_d);
+	put_u16(p + 4, 0);
+	put_u16(p + 6, (uint16_t)c->f.p_count);
+	put_u16(p + 8, (uint16_t)c->f.p_off);
+	put_u16(p + 10, (uint16_t)c->done_p);
+	put_u16(p + 12, (uint16_t)c->f.d_count);
+	put_u16(p + 14, (uint16_t)c->f.d_off);
+	put_u16(p + 16, (uint16_t)c->done_d);
 }
 
 static void put_words_32(struct wr *w, const struct cut *c)

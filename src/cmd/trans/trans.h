@@ -35,8 +35,9 @@ struct trans_reply {
 	uint16_t setup[4];
 	struct wr p, d;           /* empty until trans_reply_params() and _data() */
 	bool always;              /* the bytes go out even with an error status */
-	uint8_t small_p[16], small_d[512]; /* the bytes of the common replies */
+	uint8_t small_p[16], small_d[512]; /* the bytes of the common replies; as far as they are written */
 };
+void trans_reply_start(struct trans_reply *r);
 
 /* Buffers of `cap` bytes in the request's memory or in r, which must stay where it is.  NULL when memory is out. */
 struct wr *trans_reply_params(struct req *q, struct trans_reply *r, uint32_t cap);

@@ -87,21 +87,30 @@ static void put_3(struct wr *w, const struct find_item *i)
 
 /* ---- levels with a distance in front ---- */
 
-/* 64 bytes; returns where the name length is to be patched. */
+#define DIR_BYTES 64u
+#define SHORT_BYTES 26u
+
+/* DIR_BYTES: everything up to the length of the name, which is patched. */
+static void fill_dir(uint8_t *p, const struct fs_stat *st)
+{
+	put_u64(p, 0);
+	put_u64(p + 8, st->create);
+	put_u64(p + 16, st->access);
+	put_u64(p + 24, st->write);
+	put_u64(p + 32, st->change);
+	put_u64(p + 40, st->size);
+	put_u64(p + 48, st->alloc);
+	put_u32(p + 56, st->attrs ? st->attrs : FS_ATTR_NORMAL);
+	put_u32(p + 60, 0);
+}
+
+/* Returns where the name length is to be patched. */
 static uint32_t put_dir(struct wr *w, const struct find_item *i)
 {
-	const struct fs_stat *st = i->st;
+	uint8_t *p = wr_take(w, DIR_BYTES);
 
-	wr_u32(w, 0);
-	wr_u32(w, 0);
-	wr_u64(w, st->create);
-	wr_u64(w, st->access);
-	wr_u64(w, st->write);
-	wr_u64(w, st->change);
-	wr_u64(w, st->size);
-	wr_u64(w, st->alloc);
-	wr_u32(w, st->attrs ? st->attrs : FS_ATTR_NORMAL);
-	wr_u32(w, 0);
+	if (p)
+		fill_dir(p, i->st);
 	return wr_tell(w) - 4;
 }
 
@@ -118,12 +127,16 @@ static void put_ea_size(struct wr *w, const struct find_item *i) { wr_u32(w, i->
 
 static void put_short(struct wr *w, const struct find_item *i)
 {
-	uint8_t name[24] = { 0 };
-	size_t n = str_to_utf16(i->short_name, name, sizeof(name));
+	uint8_t *p = wr_take(w, SHORT_BYTES);
+	size_t n;
 
-	wr_u8(w, n <= sizeof(name) ? (uint8_t)n : 0);
-	wr_u8(w, 0);
-	wr_bytes(w, name, sizeof(name));
+	if (!p)
+		return;
+	memset(p, 0, SHORT_BYTES);
+	if (i->short_name[0] == '\0')
+		return;
+	n = str_to_utf16(i->short_name, p + 2, SHORT_BYTES - 2);
+	p[0] = n <= SHORT_BYTES - 2 ? (uint8_t)n : 0;
 }
 
 static void put_101(struct wr *w, const struct find_item *i)

@@ -45,33 +45,40 @@ static void put_nothing(struct wr *w, const struct info_item *i) { (void)w, (voi
 
 /* ---- NT ---- */
 
-static void put_times(struct wr *w, const struct fs_stat *st)
+static void fill_times(uint8_t *p, const struct fs_stat *st)
 {
-	wr_u64(w, st->create);
-	wr_u64(w, st->access);
-	wr_u64(w, st->write);
-	wr_u64(w, st->change);
+	put_u64(p, st->create);
+	put_u64(p + 8, st->access);
+	put_u64(p + 16, st->write);
+	put_u64(p + 24, st->change);
 }
 
 static void put_basic(struct wr *w, const struct info_item *i)
 {
-	put_times(w, i->st);
-	wr_u32(w, nt_attrs(i->st));
-	wr_u32(w, 0);
+	uint8_t *p = wr_take(w, 40);
+
+	if (!p)
+		return;
+	fill_times(p, i->st);
+	put_u32(p + 32, nt_attrs(i->st));
+	put_u32(p + 36, 0);
 }
 
 static void put_standard(struct wr *w, const struct info_item *i)
 {
 	uint32_t links = fs_is_dir(i->st) ? 1 : i->st->nlink; /* of folders Unix counts the sub-folders too */
+	uint8_t *p = wr_take(w, 24);
 
+	if (!p)
+		return;
 	if (i->delete_pending && links > 0 && !S_ISFIFO(i->st->mode)) /* a pipe is doomed from the start, and has its link */
 		links--;
-	wr_u64(w, i->st->alloc);
-	wr_u64(w, i->st->size);
-	wr_u32(w, links);
-	wr_u8(w, i->delete_pending);
-	wr_u8(w, fs_is_dir(i->st));
-	wr_u16(w, 0);
+	put_u64(p, i->st->alloc);
+	put_u64(p + 8, i->st->size);
+	put_u32(p + 16, links);
+	p[20] = i->delete_pending;
+	p[21] = fs_is_dir(i->st);
+	put_u16(p + 22, 0);
 }
 
 static void put_ea_size(struct wr *w, const struct info_item *i) { wr_u32(w, i->ea_size); }
@@ -144,11 +151,15 @@ static void put_alignment(struct wr *w, const struct info_item *i) { (void)i, wr
 
 static void put_network_open(struct wr *w, const struct info_item *i)
 {
-	put_times(w, i->st);
-	wr_u64(w, i->st->alloc);
-	wr_u64(w, i->st->size);
-	wr_u32(w, nt_attrs(i->st));
-	wr_u32(w, 0);
+	uint8_t *p = wr_take(w, 56);
+
+	if (!p)
+		return;
+	fill_times(p, i->st);
+	put_u64(p + 32, i->st->alloc);
+	put_u64(p + 40, i->st->size);
+	put_u32(p + 48, nt_attrs(i->st));
+	put_u32(p + 52, 0);
 }
 
 static void put_attribute_tag(struct wr *w, const struct info_item *i)
@@ -157,6 +168,7 @@ static void put_attribute_tag(struct wr *w, const struct info_item *i)
 	wr_u32(w, 0);
 }
 
+/* In order. */
 static const struct info_level levels[] = {
 	{ 0x0001, "STANDARD", 0, 22, put_standard_dos },
 	{ 0x0002, "EA_SIZE", INFO_EA, 26, put_ea_size_dos },
@@ -166,10 +178,10 @@ static const struct info_level levels[] = {
 	{ 0x0101, "BASIC", 0, 40, put_basic },
 	{ 0x0102, "STANDARD", 0, 24, put_standard },
 	{ 0x0103, "EA", INFO_EA, 4, put_ea_size },
-	{ 0x0104, "NAME", 0, 4, put_path },
+	{ 0x0104, "NAME", INFO_PATH, 4, put_path },
 	{ 0x0105, "ALLOCATION", 0, 8, put_alloc },
 	{ 0x0106, "END_OF_FILE", 0, 8, put_end },
-	{ 0x0107, "ALL", INFO_EA, 72, put_all },
+	{ 0x0107, "ALL", INFO_EA | INFO_PATH, 72, put_all },
 	{ 0x0108, "ALT_NAME", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
 	{ 0x0109, "STREAM", INFO_STREAMS | INFO_NO_PIPE, 24, put_streams },
 	{ 0x010b, "COMPRESSION", INFO_NO_PIPE, 16, put_compression },
@@ -178,13 +190,13 @@ static const struct info_level levels[] = {
 	{ 1006, "Internal", 0, 8, put_file_id },
 	{ 1007, "Ea", INFO_EA, 4, put_ea_size },
 	{ 1008, "Access", INFO_ACCESS, 4, put_access },
-	{ 1009, "Name", 0, 4, put_path },
+	{ 1009, "Name", INFO_PATH, 4, put_path },
 	{ 1013, "Disposition", 0, 1, put_pending },
 	{ 1014, "Position", 0, 8, put_pos },
 	{ 1015, "FullEa", INFO_EA | INFO_EA_LIST | INFO_EA_SOME | INFO_NO_PIPE, 9, put_full_eas },
 	{ 1016, "Mode", 0, 4, put_mode },
 	{ 1017, "Alignment", 0, 4, put_alignment },
-	{ 1018, "All", INFO_EA, 72, put_all },
+	{ 1018, "All", INFO_EA | INFO_PATH, 72, put_all },
 	{ 1019, "Allocation", 0, 8, put_alloc },
 	{ 1020, "EndOfFile", 0, 8, put_end },
 	{ 1021, "AlternateName", INFO_SHORT | INFO_NO_PIPE, 4, put_short },
@@ -192,14 +204,22 @@ static const struct info_level levels[] = {
 	{ 1028, "Compression", INFO_NO_PIPE, 16, put_compression },
 	{ 1034, "NetworkOpen", INFO_NO_PIPE, 56, put_network_open },
 	{ 1035, "AttributeTag", INFO_NO_PIPE, 8, put_attribute_tag },
-	{ 1048, "NormalizedName", INFO_NO_PIPE, 4, put_normalized },
+	{ 1048, "NormalizedName", INFO_PATH | INFO_NO_PIPE, 4, put_normalized },
 };
 
 const struct info_level *info_level(uint16_t level)
 {
-	for (size_t i = 0; i < ARRAY_LEN(levels); i++) {
+	size_t from = 0, to = ARRAY_LEN(levels);
+
+	while (from < to) {
+		size_t i = (from + to) / 2;
+
 		if (levels[i].level == level)
 			return &levels[i];
+		if (levels[i].level < level)
+			from = i + 1;
+		else
+			to = i;
 	}
 	return NULL;
 }

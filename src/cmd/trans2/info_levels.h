@@ -7,7 +7,7 @@
 
 struct info_item {
 	const struct fs_stat *st;
-	const char *path;        /* from the share's root with leading '\' */
+	const char *path;        /* with INFO_PATH: from the share's root with leading '\' */
 	const char *short_name;  /* with INFO_SHORT: the 8.3 name, or the name itself if it is 8.3 */
 	const struct fs_stream *streams; /* with INFO_STREAMS; the file's own data are the first, named "" */
 	size_t nstreams;
@@ -29,6 +29,7 @@ struct info_item {
 #define INFO_EA_SOME 128u /* to have none is an error */
 #define INFO_EA_LIST 64u /* means nothing on an alternate stream */
 #define INFO_NO_PIPE 16u /* means nothing on a pipe */
+#define INFO_PATH 256u
 
 struct info_level {
 	uint16_t level;

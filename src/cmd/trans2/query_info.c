@@ -29,23 +29,24 @@ static status_t find_level(struct query *y, uint16_t level)
 	return ST_INVALID_LEVEL;
 }
 
-/* `a/b` as the client calls it: `\a\b`, `\a\b:stream`. */
-static char *client_path(TALLOC_CTX *mem, const struct fs_node *n)
+#define SHORT_PATH 512
+
+/* `a/b` as the client calls it: `\a\b`, `\a\b:stream`.  In `room` where SHORT_PATH bytes are enough. */
+static const char *client_path(TALLOC_CTX *mem, const struct fs_node *n, char *room)
 {
 	size_t len = strlen(n->path), more = n->stream ? strlen(n->stream) + 1 : 0;
-	char *p = talloc_size(mem, len + more + 2), *w = p;
+	char *p = len + more + 2 <= SHORT_PATH ? room : talloc_size(mem, len + more + 2), *w = p;
 
 	if (!p)
 		return NULL;
 	*w++ = '\\';
-	for (const char *c = n->path; *c; c++)
-		*w++ = *c == '/' ? '\\' : *c;
+	memcpy(w, n->path, len + 1);
+	for (char *slash = strchr(w, '/'); slash; slash = strchr(slash, '/'))
+		*slash = '\\';
 	if (n->stream) {
-		*w++ = ':';
-		memcpy(w, n->stream, more - 1);
-		w += more - 1;
+		w[len] = ':';
+		memcpy(w + len + 1, n->stream, more);
 	}
-	*w = '\0';
 	return p;
 }
 
@@ -119,14 +120,14 @@ static status_t add_short(struct query *y)
 }
 
 /* What only some levels need. */
-static status_t gather(struct query *y)
+static status_t gather(struct query *y, char *room)
 {
 	status_t st = ST_OK;
 
 	y->i.st = &y->st;
 	y->i.zone = y->q->c->zone;
 	if (!y->i.path)
-		y->i.path = client_path(y->q->mem, y->node);
+		y->i.path = y->l->flags & INFO_PATH ? client_path(y->q->mem, y->node, room) : "";
 	if (!y->i.path)
 		return ST_NO_MEMORY;
 	if (y->l->flags & INFO_EA)
@@ -156,7 +157,8 @@ static status_t encode(struct query *y, struct trans_reply *r)
 
 static status_t finish(struct query *y, struct trans_reply *r)
 {
-	status_t st = gather(y);
+	char room[SHORT_PATH];
+	status_t st = gather(y, room);
 
 	return st == ST_OK ? encode(y, r) : st;
 }

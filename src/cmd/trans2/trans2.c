@@ -83,10 +83,9 @@ status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r)
 
 status_t trans2_path(struct req *q, struct rd *p, char **out)
 {
-	char *name = req_str(q, p);
-	status_t st = name ? req_become(q) : ST_NO_MEMORY;
+	status_t st = req_become(q);
 
-	return st == ST_OK ? req_path(q, name, out) : st;
+	return st == ST_OK ? req_path_in(q, p, out) : st;
 }
 
 status_t trans2_no_ea_error(struct req *q, struct trans_reply *r)
