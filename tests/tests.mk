@@ -2,6 +2,7 @@
 #
 #   unit-run    every tests/unit/test_*.c, a program each           play-run   the stories
 #   docs        docs/commands.md, options.md, profiles.md  docs-check  are they as they would be made?
+#   fault-run   stories of several clients, whose workers' messages come late or not at all (FAULT_SEEDS)
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
 FUZZ_SECONDS ?= 60
 FUZZ_CC ?= clang
@@ -55,6 +56,15 @@ docs-check: $(B)/commands $(B)/coverage
 	@$(B)/commands $(B)/coverage | diff -u docs/commands.md - || { echo "FAIL docs/commands.md: run \`make docs\`"; exit 1; }
 	@$(B)/commands --options | diff -u docs/options.md - || { echo "FAIL docs/options.md: run \`make docs\`"; exit 1; }
 	@$(B)/commands --profiles | diff -u docs/profiles.md - || { echo "FAIL docs/profiles.md: run \`make docs\`"; exit 1; }
+# ---- messages between workers that come late, get lost, find queues full ----
+FAULT_SEEDS ?= 1 2
+MANY := $(shell grep -l '2: connect' tests/play/*.story tests/multi/*.story)
+$(B)/fault.so: tests/fault/fault.c
+	@echo "  LD $@"
+	@$(CC) $(TEST_CFLAGS) -fPIC -shared -o $@ $<
+fault-run: $(B)/play $(B)/fault.so
+	@B=$(B) bash tests/fault/run.sh "$(FAULT_SEEDS)" $(MANY)
+
 flip-run: $(B)/flip
 	@sh tests/run-unit.sh $(B)/flip
 

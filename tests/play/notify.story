@@ -14,6 +14,7 @@ arrives -> params=hex:00000000+hex:01000000+hex:06000000+hex:730075006200+hex:00
 2: close G
 2: rmdir "d\\nothing" -> error OBJECT_NAME_NOT_FOUND
 2: delete "d\\sub\\f"
+sleep 200
 nttrans fn=4 setup=hex:03000000+hex:01000100 maxp=1000 -> params=hex:18000000+hex:01000000+hex:0a000000+hex:7300750062005c006600+hex:0000+hex:00000000+hex:02000000+hex:0a000000+hex:7300750062005c006600+hex:0000
 # the filter is that of the first request: no sizes, no times
 2: nt_create "d\\g" disp=2 access=0x12019f -> fid=G
