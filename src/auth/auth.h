@@ -10,6 +10,7 @@
 #define SMB1D_AUTH_AUTH_H
 #include "base/cursor.h"
 #include "base/ident.h"
+#include "base/seal.h"
 #include "base/status.h"
 #include "conf/conf.h"
 #include <talloc.h>
@@ -108,6 +109,8 @@ status_t auth_talk_step(struct auth_talk *t, TALLOC_CTX *mem, const uint8_t *blo
 /* After the keeper's yes: the last blob (accept-completed and, if the client sent one, our mechListMIC, which
  * needs the session key).  False if the client's own mechListMIC is wrong: the login must fail. */
 bool auth_talk_finish(struct auth_talk *t, TALLOC_CTX *mem, const struct auth_verdict *v, uint8_t **reply, size_t *reply_len);
+/* After that: the keys for what both sides seal from now on, as they have agreed (question's ntlmssp_flags). */
+void auth_talk_seal(const struct auth_talk *t, const struct auth_verdict *v, struct seal *s);
 /* The blob of the negotiate reply (NegTokenInit with NTLMSSP). */
 size_t auth_spnego_hello(uint8_t *out, size_t cap);
 /* State of a half-finished exchange as a flat record, so that the worker can go on where the pre-login process

@@ -120,9 +120,6 @@ uint8_t *ntlmssp_challenge(TALLOC_CTX *mem, const struct auth_talk_server *s, ui
 status_t ntlmssp_read_auth(TALLOC_CTX *mem, const uint8_t *p, size_t len, uint32_t negotiated,
 			   struct ntlmssp_auth *out);
 #define NTLMSSP_MIC_OFFSET 72u
-/* NTLMSSP signature number 0 (extended session security) over a mechanism list. */
-void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data,
-		   size_t n, uint8_t sig[16]);
 
 /* ---- spnego.c ---- */
 enum spnego_mech { MECH_NONE, MECH_NTLMSSP, MECH_KERBEROS, MECH_NEGOEX, MECH_OTHER };

@@ -269,34 +269,3 @@ status_t ntlmssp_read_auth(TALLOC_CTX *mem, const uint8_t *p, size_t len, uint32
 		out->workstation = ""; /* only ever shown: no reason to fail */
 	return ok && out->domain && out->user && out->workstation ? ST_OK : ST_INVALID_PARAMETER;
 }
-
-/* ---- signature number 0, for the mechanism list ---- */
-
-static void derive(const uint8_t *key, size_t klen, const char *magic, uint8_t out[16])
-{
-	auth_md5_2(key, klen, magic, strlen(magic) + 1, out); /* the NUL counts */
-}
-
-void ntlmssp_sign0(const uint8_t exported[16], uint32_t flags, bool from_server, const uint8_t *data,
-		   size_t n, uint8_t sig[16])
-{
-	static const char *const sign[2] = { "session key to client-to-server signing key magic constant",
-					     "session key to server-to-client signing key magic constant" };
-	static const char *const seal[2] = { "session key to client-to-server sealing key magic constant",
-					     "session key to server-to-client sealing key magic constant" };
-	size_t strength = flags & NTLMSSP_128 ? 16 : flags & NTLMSSP_56 ? 7 : 5;
-	uint8_t key[16], mac[16];
-	static const uint8_t number[4];
-
-	derive(exported, 16, sign[from_server], key);
-	auth_hmac_md5_2(key, 16, number, 4, data, n, mac);
-	if (flags & NTLMSSP_KEY_EXCH) {
-		derive(exported, strength, seal[from_server], key);
-		auth_rc4(key, 16, mac, 8, mac);
-	}
-	put_u32(sig, 1);
-	memcpy(sig + 4, mac, 8);
-	put_u32(sig + 12, 0);
-	str_wipe(key, sizeof(key));
-	str_wipe(mac, sizeof(mac));
-}

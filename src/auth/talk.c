@@ -260,8 +260,9 @@ bool auth_talk_finish(struct auth_talk *t, TALLOC_CTX *mem, const struct auth_ve
 		      size_t *reply_len)
 {
 	/* a guest's client signed with a key that we cannot know */
-	bool can_sign = !v->guest && (t->flags & NTLMSSP_ESS) && t->mechs_len > 0 && t->mic_len == 16;
-	uint8_t want[16], mine[16];
+	bool can_sign = !v->guest && t->mechs_len > 0 && t->mic_len == 16;
+	uint8_t mine[SEAL_SIGNATURE];
+	struct seal seal;
 
 	*reply = NULL;
 	*reply_len = 0;
@@ -271,9 +272,9 @@ bool auth_talk_finish(struct auth_talk *t, TALLOC_CTX *mem, const struct auth_ve
 	if (t->raw)
 		return true;
 	if (can_sign) {
-		ntlmssp_sign0(v->session_key, t->flags, false, t->mechs, t->mechs_len, want);
-		can_sign = auth_equal(want, t->mic, 16);
-		if (!can_sign && !v->anonymous) {
+		seal_start(&seal, v->session_key, t->flags);
+		can_sign = seal_in(&seal, t->mechs, t->mechs_len, NULL, 0, t->mic);
+		if (!can_sign && !v->anonymous && (t->flags & NTLMSSP_ESS)) {
 			log_at(LOG_AUTH, 1,
 			       "the client's signature over its mechanism list is wrong: changed on the "
 			       "way?");
@@ -281,8 +282,18 @@ bool auth_talk_finish(struct auth_talk *t, TALLOC_CTX *mem, const struct auth_ve
 		}
 	}
 	if (can_sign)
-		ntlmssp_sign0(v->session_key, t->flags, true, t->mechs, t->mechs_len, mine);
+		seal_out(&seal, t->mechs, t->mechs_len, NULL, 0, mine);
+	str_wipe(&seal, sizeof(seal));
+	t->list_signed = can_sign;
 	*reply = spnego_response(mem, NEG_COMPLETED, false, NULL, 0, can_sign ? mine : NULL,
 				 can_sign ? 16 : 0, reply_len);
 	return *reply != NULL;
+}
+
+void auth_talk_seal(const struct auth_talk *t, const struct auth_verdict *v, struct seal *s)
+{
+	if (t->list_signed)
+		seal_start_signed(s, v->session_key, t->flags);
+	else
+		seal_start(s, v->session_key, t->flags);
 }

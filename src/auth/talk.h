@@ -14,6 +14,7 @@ struct auth_talk {
 	enum talk_state state;
 	bool raw;         /* the client's last blob was NTLMSSP without SPNEGO */
 	bool said_hello;  /* answered an empty first blob */
+	bool list_signed; /* both sides have signed the list of mechanisms */
 	uint32_t flags;   /* negotiated by the CHALLENGE; then those of the AUTHENTICATE */
 	uint8_t *msg1, *msg2, *mechs, *mic, *partial; /* talloc children, NULL with length 0 */
 	size_t msg1_len, msg2_len, mechs_len, mic_len, partial_len;

@@ -10,9 +10,11 @@
 #include "cmd/cmd.h"
 #include "conf/why.h"
 #include "cmd/write_group.h"
+#include "srv/crypt.h"
 #include "srv/park.h"
 
 #define SAME 0x10000u
+#define SEALED 0xfeu /* no command: what comes next cannot be seen yet */
 
 /* ---- one link ---- */
 
@@ -62,10 +64,21 @@ static status_t no_such_user(struct req *q, const struct cmd_row *row)
 	return ST_INVALID_HANDLE;
 }
 
+/* Pipes and printers are no disks; and trees that want encrypted requests answer no others but those that lead there. */
+static status_t odd_tree(const struct req *q, const struct cmd_row *row)
+{
+	if ((row->flags & DISK_ONLY) && (q->t->ipc || q->t->printer))
+		return ST_ACCESS_DENIED;
+	if (q->cmd == 0x71 || q->cmd == 0x32 || q->cmd == 0x33) /* TRANSACTION2 looks by itself */
+		return ST_OK;
+	return crypt_admits(q->t);
+}
+
 /* Who may come this far?  Dialect, word count, session, tree, kind of tree, write permission, rights. */
 static status_t gate(struct req *q, const struct cmd_row *row)
 {
 	struct conn *c = q->c;
+	status_t st;
 
 	if (!row->run)
 		return ST_SMB_BAD_COMMAND;
@@ -82,16 +95,14 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 	c->acting = q->h.uid;
 	if ((row->flags & NEED_SESSION) && !q->s && !(c->share_level && !q->t && (row->flags & NEED_TREE)))
 		return no_such_user(q, row);
-	if ((row->flags & NEED_TREE) && !q->t)
-		return ST_SMB_BAD_TID;
-	if ((row->flags & DISK_ONLY) && (q->t->ipc || q->t->printer))
-		return ST_ACCESS_DENIED;
-	if (row->flags & BECOME) {
-		status_t st = req_become(q);
-
-		if (st != ST_OK)
+	if (row->flags & NEED_TREE) {
+		if (!q->t)
+			return ST_SMB_BAD_TID;
+		if (!q->t->ordinary && (st = odd_tree(q, row)) != ST_OK)
 			return st;
 	}
+	if ((row->flags & BECOME) && (st = req_become(q)) != ST_OK)
+		return st;
 	if ((row->flags & CHANGES) && !req_may_write(q))
 		return ST_ACCESS_DENIED;
 	return ST_OK;
@@ -191,10 +202,13 @@ static bool check_signature(struct req *q)
 static bool start_request(struct req *q)
 {
 	struct conn *c = q->c;
+	uint16_t context;
 
 	if (!wire_hdr_read(q->msg, q->len, &q->h)) {
 		if (q->len >= 4 && q->msg[0] == 0xfe)
 			conn_kill(c, "the client speaks SMB2 only, which smb1d does not");
+		else if (wire_sealed_read(q->msg, q->len, &context))
+			conn_kill(c, "a sealed frame, and no encryption was agreed on");
 		else
 			conn_kill(c, "a message of %u bytes that is no SMB", q->len);
 		return false;
@@ -293,7 +307,8 @@ uint64_t cmd_tick(struct conn *c)
 	uint64_t next;
 	struct parked *p;
 
-	c->notify_due = false;
+	c->tick_due = false;
+	crypt_up(c);
 	if (c->raw) /* the client counts on hearing nothing before its raw bytes are taken */
 		return UINT64_MAX;
 	next = conn_timers(c);
@@ -324,16 +339,27 @@ static void session_request(struct conn *c, const uint8_t *p, uint32_t len)
 	conn_log_who(c, NULL, NULL);
 }
 
-static void one_frame(struct conn *c, const struct wire_frame *f, const uint8_t *p)
+static void sealed_frame(struct conn *c, uint8_t *p, uint32_t len)
 {
-	if (f->type == NBT_KEEPALIVE)
-		return;
-	if (f->type == NBT_REQUEST)
-		session_request(c, p, f->len);
+	uint32_t msg_len;
+	const uint8_t *msg = crypt_open(c, p, len, &msg_len);
+
+	if (msg)
+		cmd_message(c, msg, msg_len);
+}
+
+static void one_frame(struct conn *c, const struct wire_frame *f, uint8_t *p)
+{
+	if (f->type == NBT_MESSAGE && c->crypt)
+		sealed_frame(c, p, f->len);
 	else if (f->type == NBT_MESSAGE && c->raw)
 		cmd_raw_data(c, p, f->len);
 	else if (f->type == NBT_MESSAGE)
 		cmd_message(c, p, f->len);
+	else if (f->type == NBT_KEEPALIVE)
+		return;
+	else if (f->type == NBT_REQUEST)
+		session_request(c, p, f->len);
 	else
 		conn_kill(c, "NetBIOS frame of type 0x%02x", f->type);
 }
@@ -346,11 +372,11 @@ static uint8_t command_behind(const struct conn *c, const uint8_t *p, size_t hav
 	if (have < 4 + SMB_HDR_LEN || c->raw || !wire_frame_read(p, c->nbt, &f) || f.type != NBT_MESSAGE ||
 	    f.len < SMB_HDR_LEN || have - 4 < f.len)
 		return 0xff;
-	return p[4 + 4];
+	return c->crypt ? SEALED : p[4 + 4];
 }
 
 /* One whole request: its answer goes out together with that of the next one where there is one. */
-static void one_request(struct conn *c, const struct wire_frame *f, const uint8_t *p, size_t have)
+static void one_request(struct conn *c, const struct wire_frame *f, uint8_t *p, size_t have)
 {
 	size_t len = 4 + (size_t)f->len;
 
@@ -362,14 +388,14 @@ static void one_request(struct conn *c, const struct wire_frame *f, const uint8_
 	if (c->handover)
 		return; /* the frame stays in the buffer: the worker runs it again */
 	fastio_consume(c->io, len);
-	if (c->notify_due)
+	if (c->tick_due)
 		cmd_tick(c);
 }
 
 static bool pump_frames(struct conn *c)
 {
 	struct wire_frame f;
-	const uint8_t *p;
+	uint8_t *p;
 	size_t have;
 
 	while (!c->dead && !fastio_unsent(c->io)) {

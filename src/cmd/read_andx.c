@@ -7,7 +7,7 @@
  * - the high count may be half of a timeout of -1: values above 0xff count as 0 (reports 82);
  * - at or past the end: success with 0 bytes, the data offset still valid (reports 83);
  * - reserved words are 0 (reports 84);
- * - the file piece is sent without a copy, unless it is small, signed, or something follows in the chain
+ * - the file piece is sent without a copy, unless it is small, signed, sealed, or something follows in the chain
  *   (a chained CLOSE would close the descriptor before it is sent). */
 #include "base/util.h"
 #include "cmd/cmd.h"
@@ -88,7 +88,7 @@ static status_t read_pipe(struct req *q, struct open *o, uint32_t want)
 	return more ? ST_BUFFER_OVERFLOW : ST_OK;
 }
 
-/* Through memory: small, signed or chained. */
+/* Through memory: small, signed, sealed or chained. */
 static status_t read_copy(struct req *q, struct open *o, const struct read_args *a)
 {
 	struct wr *w = read_head(q, false);
@@ -137,8 +137,8 @@ status_t cmd_read_andx(struct req *q)
 		return st;
 	if (a.offset > INT64_MAX)
 		a.want = 0;
-	if (a.want < SENDFILE_MIN || q->c->sign.active || q->andx_cmd != 0xff || !o->t->share->p.use_sendfile ||
-	    fs_size(o->fd, &size) != ST_OK)
+	if (a.want < SENDFILE_MIN || q->c->sign.active || q->c->crypt || q->andx_cmd != 0xff ||
+	    !o->t->share->p.use_sendfile || fs_size(o->fd, &size) != ST_OK)
 		return read_copy(q, o, &a);
 	return read_direct(q, o, &a, size);
 }

@@ -9,7 +9,7 @@
  *
  * MS-CIFS 2.2.4.25.  Oddities: the frame comes even when nothing is left, with no bytes (that also ends a transfer
  * early); keepalives may come in between; an error that nobody waits for is told by the next command with this FID;
- * not with signing (ERRSRV/251: use the standard command). */
+ * not with signing or encryption (ERRSRV/251: use the standard command). */
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
@@ -80,7 +80,7 @@ status_t cmd_write_raw(struct req *q)
 
 	if (st != ST_OK)
 		return st;
-	if (q->c->sign.active || !q->c->conf->g.write_raw)
+	if (q->c->sign.active || q->c->crypt || !q->c->conf->g.write_raw)
 		return ST_SMB_USE_STANDARD;
 	o = req_open(q, a.fid);
 	if (!o || o->kind != OPEN_FILE)

@@ -48,7 +48,7 @@ const char *status_oplock(const struct db_opener *o)
 
 const char *status_encryption(const struct db_session *s)
 {
-	return s && s->encrypted ? "RC4 (NTLMSSP)" : "-";
+	return !s || !s->encrypted ? "-" : s->encrypted == DB_ENCRYPTED_AEAD ? "ChaCha20-Poly1305" : "RC4 (NTLMSSP)";
 }
 
 const char *status_signing(const struct db_session *s) { return s && s->signing ? "MD5" : "-"; }

@@ -183,12 +183,15 @@ size_t db_watch_find(struct db *db, const char *path, const struct db_watch **hi
 void db_watch_bury(struct db *db, const char *path, const struct db_watch *w);
 
 /* ---- sessions and trees, for status and for `max connections` ---- */
+#define DB_ENCRYPTED_RC4 1u  /* NTLMSSP */
+#define DB_ENCRYPTED_AEAD 2u /* ChaCha20-Poly1305 */
 struct db_session {
 	struct db_owner owner;
 	uint16_t uid;             /* SMB UID */
 	uint32_t unix_uid, unix_gid;
 	const char *user, *domain, *client_name, *client_addr, *dialect;
-	bool guest, signing, encrypted;
+	bool guest, signing;
+	uint8_t encrypted;        /* 0 no, or DB_ENCRYPTED_* */
 	uint64_t since;           /* NT time */
 };
 struct db_tree {

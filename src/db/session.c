@@ -1,6 +1,6 @@
 /* session.c - who is logged in, for status.
  *
- * Key: owner, u16 SMB UID.  Record: u8 version, u8 flags (1 guest, 2 signing, 4 encrypted), u32 unix uid,
+ * Key: owner, u16 SMB UID.  Record: u8 version, u8 flags (1 guest, 2 signing, 4 and 8 encrypted: DB_ENCRYPTED_*), u32 unix uid,
  * u32 unix gid, u64 since, then five texts: user, domain, client name, address, dialect. */
 #include "base/util.h"
 #include "db/internal.h"
@@ -83,7 +83,7 @@ static bool decode(TALLOC_CTX *mem, const struct db_raw *raw, struct db_session 
 	s->uid = rd_u16(&k);
 	s->guest = flags & 1;
 	s->signing = flags & 2;
-	s->encrypted = flags & 4;
+	s->encrypted = flags >> 2;
 	s->unix_uid = rd_u32(&r);
 	s->unix_gid = rd_u32(&r);
 	s->since = rd_u64(&r);
@@ -92,7 +92,7 @@ static bool decode(TALLOC_CTX *mem, const struct db_raw *raw, struct db_session 
 	s->client_name = rd_text(&r, mem);
 	s->client_addr = rd_text(&r, mem);
 	s->dialect = rd_text(&r, mem);
-	return rd_ok(&k) && rd_left(&k) == 0 && version == VERSION && flags < 8 && rd_ok(&r) &&
+	return rd_ok(&k) && rd_left(&k) == 0 && version == VERSION && flags < 12 && rd_ok(&r) &&
 	       rd_left(&r) == 0;
 }
 

@@ -130,7 +130,7 @@ enum fastio_event fastio_fill(struct fastio *io)
 	return errno == EAGAIN || errno == EWOULDBLOCK ? FASTIO_AGAIN : FASTIO_ERROR;
 }
 
-const uint8_t *fastio_data(const struct fastio *io, size_t *have)
+uint8_t *fastio_data(const struct fastio *io, size_t *have)
 {
 	*have = io->end - io->start;
 	return io->buf + io->start;
@@ -294,15 +294,19 @@ static enum fastio_event send_memory(struct fastio *io, const struct rope *r, un
 /* A short answer, and another is to follow: both in one call later. */
 static bool gather(struct fastio *io, const struct rope *r)
 {
-	if (!io->gathering || r->n != 1 || !r->piece[0].p || r->total > GATHER_SMALL ||
-	    io->ngathered + r->total > GATHER_MAX)
+	if (!io->gathering || r->n == 0 || r->total > GATHER_SMALL || io->ngathered + r->total > GATHER_MAX)
 		return false;
+	for (unsigned i = 0; i < r->n; i++)
+		if (!r->piece[i].p)
+			return false;
 	if (!io->gathered)
 		io->gathered = talloc_size(io, GATHER_MAX);
 	if (!io->gathered)
 		return false;
-	memcpy(io->gathered + io->ngathered, r->piece[0].p, r->total);
-	io->ngathered += r->total;
+	for (unsigned i = 0; i < r->n; i++) {
+		memcpy(io->gathered + io->ngathered, r->piece[i].p, r->piece[i].len);
+		io->ngathered += r->piece[i].len;
+	}
 	return true;
 }
 

@@ -53,8 +53,8 @@ bool fastio_silent(const struct fastio *io, uint32_t *ms);
 enum fastio_event { FASTIO_OK, FASTIO_AGAIN, FASTIO_CLOSED, FASTIO_ERROR };
 /* One receive into the standing buffer. */
 enum fastio_event fastio_fill(struct fastio *io);
-/* What is there now, contiguous.  Valid until the next fill. */
-const uint8_t *fastio_data(const struct fastio *io, size_t *have);
+/* What is there now, contiguous.  Valid until the next fill; what is sealed is opened in it. */
+uint8_t *fastio_data(const struct fastio *io, size_t *have);
 void fastio_consume(struct fastio *io, size_t n);
 /* Puts bytes in front, as if just received (hand-over from another process).  False if too many. */
 bool fastio_preload(struct fastio *io, const void *p, size_t n);

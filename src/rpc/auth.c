@@ -41,12 +41,11 @@ static bool level_known(uint8_t level)
 /* The last leg: keys, and who it is. */
 static bool finish(struct rpc_auth *a, const struct rpc_login_answer *r)
 {
-	if (!seal_start(&a->seal, r->key, r->flags) && a->level >= LEVEL_INTEGRITY) {
+	if (!r->seal.extended && a->level >= LEVEL_INTEGRITY) {
 		log_at(LOG_RPC, 1, "refused: signing without extended session security");
 		return false;
 	}
-	if (r->signed_once) /* with number 0; the key streams begin anew behind it */
-		a->seal.in.number = a->seal.out.number = 1;
+	a->seal = r->seal;
 	a->user = r->user;
 	a->user_known = r->user_known;
 	a->state = RPC_AUTH_DONE;
@@ -75,7 +74,7 @@ bool rpc_auth_leg(struct rpc_auth *a, TALLOC_CTX *mem, const struct rpc_host *ho
 		ok = finish(a, &r);
 	else
 		ok = st == ST_MORE_PROCESSING_REQUIRED;
-	str_wipe(r.key, sizeof(r.key));
+	str_wipe(&r.seal, sizeof(r.seal));
 	if (r.reply_len > RPC_AUTH_MAX_REPLY)
 		ok = false;
 	if (!ok)

@@ -5,9 +5,9 @@
  *                                  \--> refused: no calls any more */
 #ifndef SMB1D_RPC_AUTH_H
 #define SMB1D_RPC_AUTH_H
+#include "base/seal.h"
 #include "rpc/ndr.h"
 #include "rpc/rpc.h"
-#include "rpc/seal.h"
 
 #define RPC_TRAILER 8u /* type, level, pad length, 0, context id u32; then the token */
 #define RPC_AUTH_MAX_REPLY 4096u

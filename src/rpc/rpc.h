@@ -6,6 +6,7 @@
 #define SMB1D_RPC_RPC_H
 #include "base/cursor.h"
 #include "base/row.h"
+#include "base/seal.h"
 #include "base/status.h"
 #include <talloc.h>
 
@@ -48,9 +49,7 @@ struct rpc_login_answer {
 	uint8_t *reply;      /* the token for the client, child of mem; reply_len may be 0 */
 	size_t reply_len;
 	/* on ST_OK */
-	uint8_t key[16];
-	uint32_t flags;      /* as NTLMSSP agreed on */
-	bool signed_once;    /* both sides have signed a message already: the list of mechanisms of SPNEGO */
+	struct seal seal;    /* for what follows */
 	const char *user;    /* child of mem */
 	bool user_known;     /* not guest or anonymous */
 };

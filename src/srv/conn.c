@@ -352,6 +352,7 @@ void conn_reload(struct conn *c, struct conf *conf)
 		t->share = share;
 		if (t->fs)
 			fs_share_rules(t->fs, &share->p);
+		tree_settle(t);
 		t->audit = conf_audit_mask(share->p.smb1d_audit, NULL);
 		notify_observe(t);
 		tree_forget_users(t);

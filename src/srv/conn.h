@@ -85,6 +85,7 @@ struct session {
 	struct ident *id;
 	const char *account, *domain;
 	bool guest, anonymous;
+	uint64_t since;          /* NT time of the login */
 	uint8_t session_key[16];
 };
 
@@ -105,6 +106,8 @@ struct tree {
 	const char *root;        /* `path` with macros expanded; "" for IPC$ */
 	struct fs_share *fs;     /* NULL for IPC$ */
 	bool ipc, printer, homes;
+	bool ordinary;           /* a disk, and its requests may come as they are: nothing to look at (tree_settle) */
+	bool told;               /* the log has said why its requests are refused */
 	bool posix;              /* its client has asked for POSIX names: only '/' separates, case counts, nothing is mangled */
 	struct tree_user *users;
 	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
@@ -112,6 +115,8 @@ struct tree {
 	unsigned audit;          /* `smb1d: audit` as bits (srv/audit.h) */
 };
 
+struct crypt;
+struct crypt_setup;
 struct parked;
 struct raw_write;
 struct write_group;
@@ -150,6 +155,8 @@ struct conn {
 	uint32_t session_key;    /* the useless one of NEGOTIATE */
 	int zone;                /* minutes west, fixed at negotiate */
 	struct sign_state sign;
+	struct crypt *crypt;     /* every frame is sealed (srv/crypt.c); NULL: none is */
+	struct crypt_setup *crypt_setup; /* what was said about it; NULL: nothing */
 
 	/* objects */
 	bool logged_off;         /* somebody was logged in and is not any more */
@@ -164,7 +171,7 @@ struct conn {
 	uint32_t breaking;       /* open files with an oplock break under way */
 	uint32_t leases;         /* open files with a lease of the kernel (srv/lease.c) */
 	uint64_t lease_look;     /* clock_ms() of the next look at them */
-	bool notify_due;         /* a waiting request of change notify has its answer: before the next request */
+	bool tick_due;           /* cmd_tick() before the next request: change notify has an answer, encryption comes up */
 	struct notify_out *notify_out;   /* change notify: messages of that kind (srv/notify.c) */
 	struct notify_told *notify_told; /* and what was told lately (srv/notify_twice.c) */
 	uint32_t posix_locks;    /* open files through which advisory locks were taken (srv/posix_lock.c) */
@@ -252,6 +259,8 @@ const char *tree_service(const struct tree *t); /* "A:", "IPC", "LPT1:" */
 /* The user's rights in this tree; made at first use.  Never NULL but out of memory. */
 struct tree_user *tree_user(struct tree *t, struct session *s);
 void tree_forget_users(struct tree *t);
+/* After anything that `ordinary` depends on: its configuration, the encryption of the connection. */
+void tree_settle(struct tree *t);
 /* May this user see the share in lists? */
 bool tree_visible(const struct conn *c, const struct session *s, const struct conf_share *share);
 

@@ -110,7 +110,7 @@ static void wake(struct open *o)
 {
 	for (struct parked *p = o->c->parked; p; p = p->next) {
 		if (p->kind == PARK_NOTIFY && p->fid == o->fid) {
-			p->woken = o->c->notify_due = true;
+			p->woken = o->c->tick_due = true;
 			return;
 		}
 	}

@@ -5,6 +5,7 @@
 #include "srv/oplock.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "srv/crypt.h"
 #include "srv/lease.h"
 #include "srv/message.h"
 
@@ -23,6 +24,7 @@ static void send_break(struct open *o, uint8_t to)
 	struct wr w = wr_over(frame + 4, BREAK_LEN);
 	struct rope r = { .n = 0 };
 
+	log_at(LOG_LOCKING, 3, "fid %u: oplock break to %s", o->fid, to ? "level II" : "none");
 	wr_zero(&w, SMB_HDR_LEN);
 	wire_hdr_write(frame + 4, &h);
 	wr_u8(&w, 8);
@@ -33,9 +35,12 @@ static void send_break(struct open *o, uint8_t to)
 	wr_u8(&w, to == OPLOCK_LEVEL_II);
 	wr_zero(&w, 4 + 2 + 2);
 	wr_u16(&w, 0);
+	if (c->crypt) {
+		crypt_send(c, frame + 4, BREAK_LEN);
+		return;
+	}
 	wire_frame_write(frame, NBT_MESSAGE, BREAK_LEN);
 	rope_mem(&r, frame, sizeof(frame));
-	log_at(LOG_LOCKING, 3, "fid %u: oplock break to %s sent", o->fid, to ? "level II" : "none");
 	if (fastio_send(c->io, &r) == FASTIO_ERROR && !c->dead)
 		c->dead = "the client is gone";
 }

@@ -2,6 +2,7 @@
 #include "srv/req.h"
 #include "base/log.h"
 #include "base/util.h"
+#include "srv/crypt.h"
 #include "srv/open.h"
 
 #define SAME 0x10000u /* reply_uid, reply_tid: as in the request */
@@ -90,6 +91,10 @@ void req_finish(struct req *q, status_t st)
 	wire_frame_write(c->out, NBT_MESSAGE, q->out.pos + q->tail_len);
 	if (c->sign.active)
 		wire_sign_mac(c->sign.key, c->sign.key_len, c->out + 4, q->out.pos, q->seq + 1, c->out + 4 + 14);
+	if (c->crypt) {
+		crypt_send(c, c->out + 4, q->out.pos);
+		return;
+	}
 	rope_mem(&r, c->out, 4 + q->out.pos);
 	if (q->tail_len)
 		rope_file(&r, q->tail_fd, q->tail_off, q->tail_len);

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
+#include "srv/crypt.h"
 #include "srv/open.h"
 
 struct session *session_new(struct conn *c)
@@ -62,7 +63,7 @@ void session_put_again(const struct session *s)
 		.owner = db_me(), .uid = s->uid, .unix_uid = s->id->uid, .unix_gid = s->id->gid,
 		.user = s->account, .domain = s->domain, .client_name = c->calling.name,
 		.client_addr = c->client_addr, .dialect = c->dialect_name, .guest = s->guest,
-		.signing = c->sign.active, .since = clock_now(),
+		.signing = c->sign.active, .encrypted = crypt_shown(c), .since = s->since,
 	};
 
 	if (c->host->db)
@@ -90,6 +91,7 @@ void session_login(struct session *s, struct auth_verdict *v)
 	conn_log_who(c, s, NULL);
 	log_at(LOG_AUTH, 2, "logged in as Unix user %s%s, dialect %s", s->id->user,
 	       s->guest ? " (guest)" : s->anonymous ? " (anonymous)" : "", c->dialect_name);
+	s->since = clock_now();
 	session_put_again(s);
 }
 

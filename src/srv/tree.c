@@ -3,6 +3,7 @@
 #include "base/str.h"
 #include "conf/why.h"
 #include "srv/audit.h"
+#include "srv/crypt.h"
 #include "srv/notify.h"
 #include <strings.h>
 
@@ -154,6 +155,12 @@ void tree_forget_users(struct tree *t)
 	}
 }
 
+void tree_settle(struct tree *t)
+{
+	t->ordinary = !t->ipc && !t->printer && !crypt_closed_to(t);
+	t->told = false;
+}
+
 /* ---- connecting ---- */
 
 const char *tree_service(const struct tree *t) { return t->ipc ? "IPC" : t->printer ? "LPT1:" : "A:"; }
@@ -286,7 +293,10 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	t->audit = conf_audit_mask(share->p.smb1d_audit, NULL);
 	t->ipc = share->kind == CONF_IPC;
 	t->printer = share->kind == CONF_PRINTER;
+	tree_settle(t);
 	st = right_service(t, service);
+	if (st == ST_OK && !(c->caps & CAP_UNIX)) /* others can still ask for encryption, and do it in a tree */
+		st = crypt_admits(t);
 	if (st == ST_OK)
 		st = open_root(t, s);
 	if (st == ST_OK) {

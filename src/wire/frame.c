@@ -22,6 +22,21 @@ void wire_frame_write(uint8_t p[4], uint8_t type, uint32_t len)
 	p[3] = (uint8_t)len;
 }
 
+bool wire_sealed_read(const uint8_t *p, size_t len, uint16_t *context)
+{
+	struct rd r = rd_over(p, len);
+	uint16_t magic = rd_u16(&r);
+
+	*context = rd_u16(&r);
+	return rd_ok(&r) && magic == 0x45ff;
+}
+
+void wire_sealed_write(struct wr *w, uint16_t context)
+{
+	wr_u16(w, 0x45ff);
+	wr_u16(w, context);
+}
+
 /* Length byte 32, 32 letters, scope labels, zero (RFC 1001 14.1).  Pointers do not occur here. */
 static bool name_read(struct rd *r, struct wire_nbt_name *n)
 {

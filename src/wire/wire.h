@@ -20,6 +20,10 @@ struct wire_frame {
 bool wire_frame_read(const uint8_t p[4], bool nbt, struct wire_frame *f);
 void wire_frame_write(uint8_t p[4], uint8_t type, uint32_t len);
 
+/* What a sealed frame begins with in place of a message: FF 'E', context.  False: something else. */
+bool wire_sealed_read(const uint8_t *p, size_t len, uint16_t *context);
+void wire_sealed_write(struct wr *w, uint16_t context);
+
 /* The two names of a session request (frame body).  name: 15 bytes without trailing blanks plus NUL;
  * suffix: the 16th byte.  False if malformed. */
 struct wire_nbt_name { char name[16]; uint8_t suffix; };

@@ -1,5 +1,5 @@
 /* client.c - a client's end of the connection. */
-#include "play.h"
+#include "crypt.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -100,6 +100,10 @@ bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n)
 		play_fail(p, "client %u to be connected", c->n);
 		return false;
 	}
+	if (c->crypt && !c->bare) {
+		cover_sent(p->cover, &c->cover, b, n);
+		b = crypt_wrap(p, c->crypt, b, n, &n);
+	}
 	if (c->hold) {
 		c->held = talloc_realloc(p->mem, c->held, uint8_t, (unsigned)(c->held_len + n));
 		memcpy(c->held + c->held_len, b, n);
@@ -111,7 +115,8 @@ bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n)
 		memcpy(c->sent + c->sent_len, b, n);
 		c->sent_len += n;
 	}
-	cover_sent(p->cover, &c->cover, b, n);
+	if (!c->crypt)
+		cover_sent(p->cover, &c->cover, b, n);
 	send_all(p, c, b, n);
 	return true;
 }
@@ -179,11 +184,17 @@ bool client_recv(struct play *p, struct client *c, struct reply *r)
 		}
 	} while (head[0] == NBT_KEEPALIVE);
 	r->len = (uint32_t)head[1] << 16 | (uint32_t)head[2] << 8 | head[3];
-	r->msg = talloc_size(p->step_mem, r->len + 1);
+	r->msg = talloc_size(p->step_mem, r->len + 5);
+	memcpy(r->msg, head, sizeof(head));
+	r->msg += sizeof(head);
 	if (head[0] != 0 || (r->len && recv_all(c, r->msg, r->len) != 1)) {
 		play_fail(p, "a whole message, got a frame of type 0x%02x and %u bytes", head[0], r->len);
 		return false;
 	}
+	if (c->crypt)
+		r->msg = crypt_unwrap(p, c->crypt, r->msg - sizeof(head), &r->len);
+	if (!r->msg)
+		return false;
 	read_header(r);
 	cover_got(p->cover, &c->cover, r->msg, r->len);
 	return true;

@@ -18,10 +18,12 @@ static void run_raw(struct play *p, const struct step *s)
 			hex = s->args[i].v.text;
 			n = s->args[i].v.len;
 		}
+	p->c->bare = true;
 	if (!hex)
 		play_fail(p, "bytes to send");
 	else
 		client_send(p, p->c, (const uint8_t *)hex, n);
+	p->c->bare = false;
 }
 
 static void run_frame(struct play *p, const struct step *s)
@@ -33,7 +35,9 @@ static void run_frame(struct play *p, const struct step *s)
 
 			wire_frame_write(all, (uint8_t)arg_num(p, s, "type", 0), (uint32_t)arg_num(p, s, "len", v->len));
 			memcpy(all + 4, v->text, v->len);
+			p->c->bare = true;
 			client_send(p, p->c, all, v->len + 4);
+			p->c->bare = false;
 			return;
 		}
 	play_fail(p, "bytes to send");

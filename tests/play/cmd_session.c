@@ -50,7 +50,9 @@ static void run_connect(struct play *p, const struct step *s)
 static void run_keepalive(struct play *p, const struct step *s)
 {
 	(void)s;
+	p->c->bare = true;
 	client_send(p, p->c, (const uint8_t *)"\x85\0\0\0", 4);
+	p->c->bare = false;
 }
 
 static void run_disconnect(struct play *p, const struct step *s)

@@ -97,6 +97,10 @@ bool local_reply_ok(const struct local *l, bool raw)
 
 		if (!wire_frame_read(p, false, &f) || f.len > l->out_len - at - 4)
 			return false;
+		if (l->c && l->c->crypt && f.len > 20 && p[4] == 0xff && p[5] == 'E') {
+			at += 4 + f.len;
+			continue;
+		}
 		if (f.type == NBT_MESSAGE && !raw &&
 		    (f.len < SMB_MIN_LEN || memcmp(p + 4, "\xffSMB", 4) != 0 || !(p[4 + 9] & FLAG_REPLY)))
 			return false;

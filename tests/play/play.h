@@ -51,6 +51,8 @@ struct client {
 	struct message later_msg;
 	uint64_t later_at;         /* clock_ms() */
 	struct cover_conn cover;
+	struct client_crypt *crypt; /* frames are sealed; NULL: not (crypt.h) */
+	bool bare;             /* this frame is not */
 };
 
 struct field {
@@ -106,7 +108,7 @@ struct command {
 };
 extern const struct command session_commands[], file_commands[], name_commands[], trans_commands[],
 	host_commands[], raw_commands[], old_commands[], oplock_commands[], lock_commands[], rpc_commands[],
-	fsctl_commands[];
+	fsctl_commands[], crypt_commands[];
 
 /* ---- play.c ---- */
 /* The first complaint stays. */

@@ -23,7 +23,7 @@ const struct command *play_command(const char *name)
 {
 	static const struct command *const tables[] = { session_commands, file_commands, name_commands,
 							trans_commands, host_commands, raw_commands, old_commands, oplock_commands,
-							lock_commands, rpc_commands, fsctl_commands };
+							lock_commands, rpc_commands, fsctl_commands, crypt_commands };
 
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		for (const struct command *c = tables[i]; c->name; c++)
@@ -354,8 +354,10 @@ static void run_batch(struct play *p, const struct step *s)
 	}
 	p->c->hold = false;
 	all = p->c->held;
+	p->c->bare = true;
 	if (!p->why)
 		client_send(p, p->c, all, p->c->held_len);
+	p->c->bare = false;
 	p->c->held = NULL;
 	p->c->held_len = 0;
 	for (size_t i = 0; i < s->ninner && !p->why; i++) {

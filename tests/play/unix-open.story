@@ -1,6 +1,6 @@
 # POSIX open, mkdir, unlink and POSIX names, after the client has asked for the UNIX extensions.
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
-trans2 qfs level=0x200 -> data[0:2]=1 data[4:8]=0xfb
+trans2 qfs level=0x200 -> data[0:2]=1 data[4:8]=0x10000000001fb
 trans2 code=4 p=hex:00000002 d=hex:01000000+hex:fb00000000000000
 # nothing there, created, there (reports 143: all mixes of flags; a bare EXCL says nothing)
 trans2 spath "/F" level=0x209 data=hex:00000000+hex:01000000+hex:a401000000000000+hex:0002 -> error OBJECT_NAME_NOT_FOUND

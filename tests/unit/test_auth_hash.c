@@ -108,7 +108,10 @@ static void test_captured_session(void **state)
 	static const uint8_t mechs[14] = { 0x30, 0x0c, 0x06, 0x0a, 0x2b, 0x06, 0x01, 0x04,
 					   0x01, 0x82, 0x37, 0x02, 0x02, 0x0a };
 	uint8_t nt[16], owf[16], key[16], exported[16], sig[16], name[64];
+	static const uint8_t from_client[16] = { 1, 0, 0, 0, 0xd4, 0x93, 0x30, 0x83,
+						 0xc3, 0xbd, 0xb5, 0x6d, 0, 0, 0, 0 };
 	size_t n = str_to_utf16("SMBUSERWORKGROUP", name, sizeof(name));
+	struct seal seal;
 
 	(void)state;
 	auth_nt_hash("pass1", nt);
@@ -116,10 +119,11 @@ static void test_captured_session(void **state)
 	auth_hmac_md5(owf, 16, proof, 16, key);
 	auth_rc4(key, 16, enc, 16, exported);
 	is_hex(exported, 16, "78d59b9a65bf87a122c6ed25acf9fddb");
-	ntlmssp_sign0(exported, 0x62088215, false, mechs, sizeof(mechs), sig);
-	is_hex(sig, 16, "01000000d4933083c3bdb56d00000000");
-	ntlmssp_sign0(exported, 0x62088215, true, mechs, sizeof(mechs), sig);
+	seal_start(&seal, exported, 0x62088215);
+	assert_true(seal_in(&seal, mechs, sizeof(mechs), NULL, 0, from_client));
+	seal_out(&seal, mechs, sizeof(mechs), NULL, 0, sig);
 	is_hex(sig, 16, "01000000abeba561f362c91d00000000");
+	assert_false(seal_in(&seal, mechs, sizeof(mechs), NULL, 0, from_client)); /* twice */
 }
 
 int main(void)

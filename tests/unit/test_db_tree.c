@@ -66,10 +66,11 @@ static void test_sessions(void **state)
 	assert_true(last_session.signing && !last_session.guest && !last_session.encrypted);
 	assert_true(last_session.since == 123456789012345678ull);
 	s.user = NULL; /* the same once more: replaced */
-	s.guest = s.encrypted = true;
+	s.guest = true;
+	s.encrypted = DB_ENCRYPTED_AEAD;
 	assert_true(db_session_put(db, &s));
 	assert_int_equal(sessions(db), 1);
-	assert_true(last_session.guest && last_session.encrypted);
+	assert_true(last_session.guest && last_session.encrypted == DB_ENCRYPTED_AEAD);
 	assert_string_equal(last_user, "|HOME|PC\xff|192.0.2.7|NT1");
 	s.uid = 101;
 	memset(longer, 'u', 100000);

@@ -47,6 +47,9 @@ static uint64_t kind_of(const uint8_t *smb, size_t len)
 	uint64_t kind = (uint64_t)cmd << 56 | (uint64_t)smb[32] << 48;
 	size_t words = 33, params = u16_at(smb, len, words + 20);
 
+	if (smb[0] == 0xff && smb[1] == 'E') /* sealed: one of them stands for all */
+		return (uint64_t)0xff45 << 48;
+
 	if (cmd == 0x32) {
 		uint16_t sub = u16_at(smb, len, words + 28);
 		size_t level_at = sub == 1 ? 6 : sub == 2 ? 4 : sub == 7 || sub == 8 ? 2 : 0;

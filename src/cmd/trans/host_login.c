@@ -2,12 +2,6 @@
 #include "cmd/trans/host.h"
 #include "base/log.h"
 
-/* Our last SPNEGO token ends in a mechListMIC, an OCTET STRING of 16 bytes, if the client sent one too. */
-static bool has_mic(const uint8_t *token, size_t len)
-{
-	return len >= 18 && token[len - 18] == 0x04 && token[len - 17] == 16;
-}
-
 static status_t verdict(struct view *v, TALLOC_CTX *mem, struct auth_talk *t, const struct auth_question *question,
 			struct rpc_login_answer *out)
 {
@@ -22,9 +16,7 @@ static status_t verdict(struct view *v, TALLOC_CTX *mem, struct auth_talk *t, co
 	}
 	if (!auth_talk_finish(t, mem, yes, &out->reply, &out->reply_len))
 		return ST_LOGON_FAILURE;
-	memcpy(out->key, yes->session_key, sizeof(out->key));
-	out->flags = question->ntlmssp_flags;
-	out->signed_once = has_mic(out->reply, out->reply_len);
+	auth_talk_seal(t, yes, &out->seal);
 	out->user_known = !yes->guest && !yes->anonymous;
 	out->user = talloc_strdup(mem, yes->account ? yes->account : "");
 	return out->user ? ST_OK : ST_NO_MEMORY;

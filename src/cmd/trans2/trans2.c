@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "base/util.h"
 #include "cmd/trans2/unix_ext.h"
+#include "srv/crypt.h"
 #include "srv/wtime.h"
 
 #define DISK 1u    /* not on IPC$ */
@@ -58,6 +59,26 @@ static const struct trans2_row table[TRANS2_CODES] = {
 	[0x11] = { "report_dfs_inconsistency", 0, dfs_inconsistency },
 };
 
+/* What is answered in every tree: capabilities asked for and agreed on, and the legs of level 0x203. */
+static bool leads_to_encryption(const struct req *q, uint16_t code, const struct trans *t)
+{
+	struct rd p = t->p;
+	uint16_t level;
+
+	if (code == 0x04)
+		rd_skip(&p, 2);
+	level = rd_u16(&p);
+	return rd_ok(&p) && unix_level(q, level) && !q->t->printer &&
+	       ((code == 0x03 && level == 0x200) || (code == 0x04 && (level == 0x200 || level == 0x203)));
+}
+
+static status_t odd_tree(struct req *q, const struct trans2_row *row)
+{
+	if ((row->flags & DISK) && (q->t->ipc || q->t->printer))
+		return (row->flags & BY_NAME) && q->t->ipc ? ST_INVALID_DEVICE_REQUEST : ST_ACCESS_DENIED;
+	return crypt_admits(q->t);
+}
+
 status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r)
 {
 	uint16_t code = t->nsetup > 0 ? t->setup[0] : 0xffff;
@@ -69,11 +90,10 @@ status_t trans2_run(struct req *q, struct trans *t, struct trans_reply *r)
 		return t->nsetup > 0 ? ST_INVALID_PARAMETER : ST_INVALID_SMB;
 	}
 	trans2_count[code].calls++;
-	if ((row->flags & DISK) && (q->t->ipc || q->t->printer))
-		st = (row->flags & BY_NAME) && q->t->ipc ? ST_INVALID_DEVICE_REQUEST : ST_ACCESS_DENIED;
-	else if ((row->flags & WRITES) && !req_may_write(q))
+	st = q->t->ordinary || leads_to_encryption(q, code, t) ? ST_OK : odd_tree(q, row);
+	if ((row->flags & WRITES) && !req_may_write(q))
 		st = ST_ACCESS_DENIED;
-	else
+	if (st == ST_OK)
 		st = row->run(q, t, r);
 	if (status_is_error(st))
 		trans2_count[code].errors++;

@@ -5,11 +5,13 @@
  *                    inodes, id u64 each
  *         0x202   D: who the client is on this side: guest u32, its mask u32, uid u64, gid u64, number of
  *                    groups u32, of SIDs u32, bytes of SIDs u32, 0 u32, groups u64 each, SIDs
- *   SET   P: 0 u16, level u16;   0x200   D: as in the query, what the client will use */
+ *   SET   P: 0 u16, level u16;   0x200   D: as in the query, what the client will use
+ *                                0x203   D: a token of SPNEGO; reply: the next one, and in the last leg P: srv/crypt.c */
 #include "cmd/trans2/unix_ext.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "fs/sid.h"
+#include "srv/crypt.h"
 
 #define CAP_FCNTL 0x1u       /* advisory locks */
 #define CAP_POSIX_ACLS 0x2u
@@ -23,7 +25,7 @@
 
 static uint64_t capabilities(const struct req *q)
 {
-	uint64_t caps = CAP_FCNTL | CAP_POSIX_ACLS | CAP_CHATTR | CAP_PATHNAMES | CAP_PATH_OPS;
+	uint64_t caps = CAP_FCNTL | CAP_POSIX_ACLS | CAP_CHATTR | CAP_PATHNAMES | CAP_PATH_OPS | crypt_caps(q->t);
 
 	if (!q->c->nbt && (q->c->caps & CAP_LARGE_READX))
 		caps |= CAP_LARGE_READ | CAP_LARGE_WRITE;
@@ -39,6 +41,7 @@ static status_t query_caps(struct req *q, struct trans_reply *r)
 	wr_u16(d, 1);
 	wr_u16(d, 0);
 	wr_u64(d, capabilities(q));
+	crypt_offered(q->c, capabilities(q));
 	return ST_OK;
 }
 
@@ -125,14 +128,33 @@ status_t unix_query_fs(struct req *q, struct trans *t, uint16_t level, struct tr
 	}
 }
 
+static status_t set_encryption(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	struct crypt_reply k = { .token_len = 0 };
+	status_t st = crypt_leg(q->t, q->mem, t->d.msg + t->d.pos, rd_left(&t->d), t->max_p, &k);
+	struct wr *p, *d;
+
+	if (st != ST_OK)
+		return st;
+	p = trans_reply_params(q, r, k.params_len);
+	d = trans_reply_data(q, r, (uint32_t)k.token_len);
+	if (!p || !d)
+		return ST_NO_MEMORY;
+	wr_bytes(p, k.params, k.params_len);
+	wr_bytes(d, k.token, k.token_len);
+	return ST_OK;
+}
+
 status_t unix_set_fs(struct req *q, struct trans *t, struct trans_reply *r)
 {
 	uint16_t fid = rd_u16(&t->p), level = rd_u16(&t->p);
 	uint64_t caps;
 
-	(void)fid, (void)r;
+	(void)fid;
 	if (!rd_ok(&t->p))
 		return ST_INVALID_PARAMETER;
+	if (unix_level(q, level) && level == 0x203)
+		return set_encryption(q, t, r);
 	if (!unix_level(q, level) || level != 0x200) {
 		log_at(LOG_SMB, 3, "file system level 0x%x: cannot be set", level);
 		return ST_NOT_SUPPORTED;
@@ -143,8 +165,10 @@ status_t unix_set_fs(struct req *q, struct trans *t, struct trans_reply *r)
 		return ST_INVALID_PARAMETER;
 	log_at(LOG_SMB, 3, "UNIX extensions of share %s: the client uses 0x%llx", q->t->share_name,
 	       (unsigned long long)caps);
+	if (!crypt_asked(q->c, caps))
+		return ST_ACCESS_DENIED;
 	q->c->unix_asked = true;
-	if (caps & CAP_PATHNAMES) {
+	if ((caps & CAP_PATHNAMES) && q->t->fs) {
 		q->t->posix = true;
 		fs_share_posix(q->t->fs);
 	}

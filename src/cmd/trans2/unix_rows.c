@@ -14,7 +14,9 @@ static const struct table_row set[] = {
 static const struct table_row query_fs[] = {
 	{ 0x200, "CIFS_UNIX_INFO", true }, { 0x201, "POSIX_FS_INFO", true }, { 0x202, "POSIX_WHOAMI", true },
 };
-static const struct table_row set_fs[] = { { 0x200, "CIFS_UNIX_INFO", true } };
+static const struct table_row set_fs[] = {
+	{ 0x200, "CIFS_UNIX_INFO", true }, { 0x203, "REQUEST_TRANSPORT_ENCRYPTION", true },
+};
 
 static bool row_at(const struct table_row *t, size_t n, size_t i, struct table_row *out)
 {

@@ -1,13 +1,14 @@
 /* seal.c - signatures and encryption of NTLMSSP.
  *
  *   signature: version u32 1, first 8 bytes of HMAC-MD5(signing key, number || message), number u32
- *
- * The eight bytes are encrypted too where a key was exchanged, behind the message in the same stream. */
-#include "rpc/seal.h"
+ *              (the eight are encrypted too where a key was exchanged, behind the message in the same stream)
+ *   without extended session security: version u32 1, then encrypted: 0 u32, CRC-32 of the message, number u32 */
+#include "base/seal.h"
 #include "base/cursor.h"
 #include "base/str.h"
 #include <nettle/hmac.h>
 #include <nettle/md5.h>
+#include <nettle/memops.h>
 
 #define FLAG_128 0x20000000u
 #define FLAG_56 0x80000000u
@@ -33,25 +34,52 @@ static void way_start(struct seal_way *w, const uint8_t key[16], size_t strength
 	str_wipe(rc4, sizeof(rc4));
 }
 
-bool seal_start(struct seal *s, const uint8_t key[16], uint32_t flags)
+void seal_start(struct seal *s, const uint8_t key[16], uint32_t flags)
 {
 	size_t strength = flags & FLAG_128 ? 16 : flags & FLAG_56 ? 7 : 5;
 
-	if (!(flags & SEAL_FLAG_EXTENDED))
-		return false;
+	s->extended = flags & SEAL_FLAG_EXTENDED;
+	s->key_exchange = flags & SEAL_FLAG_KEY_EXCHANGE;
 	way_start(&s->in, key, strength, "session key to client-to-server signing key magic constant",
 		  "session key to client-to-server sealing key magic constant");
 	way_start(&s->out, key, strength, "session key to server-to-client signing key magic constant",
 		  "session key to server-to-client sealing key magic constant");
-	s->key_exchange = flags & SEAL_FLAG_KEY_EXCHANGE;
-	return true;
+	if (!s->extended) /* the key itself; it is weakened only together with an LM key, which we never offer */
+		arcfour_set_key(&s->in.rc4, 16, key);
 }
 
-static void checksum(const struct seal_way *w, const uint8_t *whole, size_t len, uint8_t out[8])
+void seal_start_signed(struct seal *s, const uint8_t key[16], uint32_t flags)
+{
+	seal_start(s, key, flags);
+	s->in.number = s->extended ? 1 : 2;
+	s->out.number = 1;
+}
+
+uint32_t seal_expects(const struct seal *s) { return s->in.number; }
+
+static uint32_t crc32_of(const uint8_t *p, size_t len)
+{
+	uint32_t crc = ~0u;
+
+	for (; len > 0; len--) {
+		crc ^= *p++;
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+	}
+	return ~crc;
+}
+
+/* What comes first: made of the message in the clear. */
+static void checksum(const struct seal *s, const struct seal_way *w, const uint8_t *whole, size_t len, uint8_t out[8])
 {
 	struct hmac_md5_ctx c;
 	uint8_t number[4];
 
+	if (!s->extended) {
+		put_u32(out, 0);
+		put_u32(out + 4, crc32_of(whole, len));
+		return;
+	}
 	put_u32(number, w->number);
 	hmac_md5_set_key(&c, sizeof(w->sign_key), w->sign_key);
 	hmac_md5_update(&c, sizeof(number), number);
@@ -63,34 +91,35 @@ static void checksum(const struct seal_way *w, const uint8_t *whole, size_t len,
 static void signature_of(struct seal *s, struct seal_way *w, const uint8_t sum[8], uint8_t out[SEAL_SIGNATURE])
 {
 	put_u32(out, 1);
-	if (s->key_exchange)
-		arcfour_crypt(&w->rc4, 8, out + 4, sum);
-	else
-		memcpy(out + 4, sum, 8);
+	memcpy(out + 4, sum, 8);
 	put_u32(out + 12, w->number++);
+	if (!s->extended)
+		arcfour_crypt(&w->rc4, 12, out + 4, out + 4);
+	else if (s->key_exchange)
+		arcfour_crypt(&w->rc4, 8, out + 4, out + 4);
 }
 
 void seal_out(struct seal *s, const uint8_t *whole, size_t len, uint8_t *secret, size_t secret_len,
 	      uint8_t signature[SEAL_SIGNATURE])
 {
+	struct seal_way *w = s->extended ? &s->out : &s->in;
 	uint8_t sum[8];
 
-	checksum(&s->out, whole, len, sum);
+	checksum(s, w, whole, len, sum);
 	if (secret != NULL)
-		arcfour_crypt(&s->out.rc4, secret_len, secret, secret);
-	signature_of(s, &s->out, sum, signature);
+		arcfour_crypt(&w->rc4, secret_len, secret, secret);
+	signature_of(s, w, sum, signature);
 }
 
 bool seal_in(struct seal *s, const uint8_t *whole, size_t len, uint8_t *secret, size_t secret_len,
 	     const uint8_t signature[SEAL_SIGNATURE])
 {
-	uint8_t sum[8], want[SEAL_SIGNATURE], differ = 0;
+	struct seal_way *w = &s->in;
+	uint8_t sum[8], want[SEAL_SIGNATURE];
 
 	if (secret != NULL)
-		arcfour_crypt(&s->in.rc4, secret_len, secret, secret);
-	checksum(&s->in, whole, len, sum);
-	signature_of(s, &s->in, sum, want);
-	for (size_t i = 0; i < sizeof(want); i++)
-		differ |= want[i] ^ signature[i];
-	return differ == 0;
+		arcfour_crypt(&w->rc4, secret_len, secret, secret);
+	checksum(s, w, whole, len, sum);
+	signature_of(s, w, sum, want);
+	return memeql_sec(want, signature, sizeof(want)) != 0;
 }
