@@ -188,6 +188,9 @@ status_t fs_write_time(int fd, nttime_t *t, nttime_t *change);
  * or the descriptor knows no locks. */
 enum fs_lock_type { FS_LOCK_NONE, FS_LOCK_SHARED, FS_LOCK_EXCLUSIVE };
 bool fs_lock(int fd, enum fs_lock_type type, uint64_t first, uint64_t last);
+/* The lock of somebody else that would forbid this one; pid -1 where the kernel names none.  False: nobody's. */
+struct fs_lock_found { bool exclusive; int64_t pid; uint64_t first, last; };
+bool fs_lock_query(int fd, bool exclusive, uint64_t first, uint64_t last, struct fs_lock_found *found);
 /* A lease of the whole file: when a local program opens it this process gets the signal, and the program waits until the
  * lease is ended (or the kernel's /proc/sys/fs/lease-break-time is over).  False: not alone with the file, not its
  * owner, or the file system knows none. */

@@ -8,13 +8,20 @@
 #include <fcntl.h>
 #include <string.h>
 
-static int set_lock(int fd, short type, uint64_t first, uint64_t last)
+static struct flock range(short type, uint64_t first, uint64_t last)
 {
 	struct flock fl = { .l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)first };
-	int n;
 
 	if (last < INT64_MAX) /* else 0: to the end of all bytes */
 		fl.l_len = (off_t)(last - first + 1);
+	return fl;
+}
+
+static int set_lock(int fd, short type, uint64_t first, uint64_t last)
+{
+	struct flock fl = range(type, first, last);
+	int n;
+
 	do {
 		n = fcntl(fd, F_OFD_SETLK, &fl);
 	} while (n < 0 && errno == EINTR);
@@ -37,5 +44,16 @@ bool fs_lock(int fd, enum fs_lock_type type, uint64_t first, uint64_t last)
 		return false;
 	if (err != 0 && err != -EBADF)
 		log_at(LOG_LOCKING, 3, "a lock cannot be shown to local programs: %s", strerror(-err));
+	return true;
+}
+
+bool fs_lock_query(int fd, bool exclusive, uint64_t first, uint64_t last, struct fs_lock_found *found)
+{
+	struct flock fl = range(exclusive ? F_WRLCK : F_RDLCK, first, last);
+
+	if (fd < 0 || first > INT64_MAX || fcntl(fd, F_OFD_GETLK, &fl) != 0 || fl.l_type == F_UNLCK)
+		return false;
+	*found = (struct fs_lock_found){ .exclusive = fl.l_type == F_WRLCK, .pid = fl.l_pid, .first = (uint64_t)fl.l_start };
+	found->last = fl.l_len == 0 ? INT64_MAX : (uint64_t)(fl.l_start + fl.l_len - 1);
 	return true;
 }

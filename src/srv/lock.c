@@ -11,13 +11,6 @@
 #include "srv/park.h"
 #include "srv/posix_lock.h"
 
-struct held_lock {
-	uint64_t start, length;
-	uint32_t pid;
-	bool exclusive;
-	bool shown; /* to local programs */
-};
-
 /* A request on its way, kept in p->state while it waits. */
 struct lock_job {
 	uint64_t request;
@@ -94,13 +87,12 @@ void lock_tell(struct conn *c, const struct db_file_id *id, const struct lock_to
 
 /* ---- what local programs see ---- */
 
-/* The strongest of our locks on byte `at`, and up to where it stays the same. */
-static enum fs_lock_type strongest(const struct open_locks *lk, uint64_t at, uint64_t *last)
+/* The strongest of these locks on byte `at`, if stronger than `type`, and up to where it stays the same. */
+static enum fs_lock_type strongest(const struct held_lock *list, uint32_t n, enum fs_lock_type type, uint64_t at,
+				   uint64_t *last)
 {
-	enum fs_lock_type type = FS_LOCK_NONE;
-
-	for (uint32_t i = 0; i < lk->n; i++) {
-		const struct held_lock *h = &lk->held[i];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct held_lock *h = &list[i];
 		uint64_t end = h->start + (h->length - 1);
 
 		if (!h->shown || h->length == 0 || end < at)
@@ -118,14 +110,16 @@ static enum fs_lock_type strongest(const struct open_locks *lk, uint64_t at, uin
 	return type;
 }
 
-/* Brings the descriptor's locks in these bytes in line with ours.  False: a local program forbids it. */
-static bool show(const struct open *o, uint64_t start, uint64_t length)
+bool lock_show(const struct open *o, uint64_t start, uint64_t length)
 {
+	const struct open_locks *lk = &o->lk;
 	uint64_t last = start + (length - 1), at = start;
 
 	for (;;) {
 		uint64_t upto = last;
-		enum fs_lock_type type = strongest(&o->lk, at, &upto);
+		enum fs_lock_type type = strongest(lk->held, lk->n, FS_LOCK_NONE, at, &upto);
+
+		type = strongest(lk->advisory, lk->nadvisory, type, at, &upto);
 
 		if (!fs_lock(o->fd, type, at, upto))
 			return false;
@@ -161,7 +155,7 @@ static void let_go(struct open *o, uint32_t i)
 	lk->n--;
 	memmove(&lk->held[i], &lk->held[i + 1], (lk->n - i) * sizeof(h));
 	if (h.shown && h.length > 0)
-		(void)show(o, h.start, h.length);
+		(void)lock_show(o, h.start, h.length);
 }
 
 /* Takes the ranges the database gave us.  False: a local program has one of them, or no memory; then
@@ -175,7 +169,7 @@ static bool hold_all(struct open *o, const struct lock_range *r, size_t n, bool 
 
 		if (ok && visible && r[i].length > 0) {
 			o->lk.held[o->lk.n - 1].shown = true;
-			ok = show(o, r[i].start, r[i].length);
+			ok = lock_show(o, r[i].start, r[i].length);
 			i += !ok; /* this one is in the list */
 		}
 		if (!ok) {

@@ -41,6 +41,17 @@ void lock_close(struct open *o);
  * file has no locks. */
 status_t lock_check_io(const struct req *q, struct open *o, uint64_t off, uint64_t len, bool write);
 
+/* ---- for local programs, also for srv/posix_lock.c ---- */
+struct held_lock {
+	uint64_t start, length;
+	uint32_t pid;
+	bool exclusive;
+	bool shown; /* to local programs */
+};
+/* Brings the descriptor's locks in these bytes in line with what the open file holds, of both kinds.  False: a local
+ * program forbids it. */
+bool lock_show(const struct open *o, uint64_t start, uint64_t length);
+
 /* ---- waiters, also for srv/posix_lock.c ---- */
 #define LOCK_MOST_TOLD 64u /* processes woken after one release; the others look again by themselves */
 

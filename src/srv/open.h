@@ -72,6 +72,8 @@ struct open_locks {
 	uint32_t waiting;        /* requests that have a wish in the database */
 	bool none;               /* nobody had a lock of the file when the database had this number */
 	uint32_t none_seq;
+	struct held_lock *advisory; /* those of the UNIX extensions that local programs see as this one's */
+	uint32_t nadvisory;
 	bool posix;              /* advisory ones were taken through it (srv/posix_lock.c) */
 	bool failed;             /* the last lock that was refused began here: */
 	uint64_t failed_start;
