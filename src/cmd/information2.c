@@ -52,7 +52,7 @@ status_t cmd_query_information2(struct req *q)
 status_t cmd_set_information2(struct req *q)
 {
 	struct open *o = req_open(q, rd_u16(&q->words));
-	struct fs_times t;
+	struct fs_times t = { .change = 0 };
 	status_t st;
 
 	t.create = get_when(&q->words, q->c->zone);

@@ -4,7 +4,9 @@
  *   user.DOSATTRIB      "0x23": the text form other servers read and have written for twenty years.  Records
  *                       of theirs that begin with such a text are read too; the rest of them is not known
  *                       here.
- *   user.smb1d.crtime   the creation time as set by a client: FILETIME, 8 bytes, little endian.
+ *   user.smb1d.crtime   the creation time as set by a client: FILETIME, 8 bytes, little endian; 0 if only what follows
+ *                       was set.  Behind it, if set: the change time, and when that was.  The disk's own change
+ *                       time cannot be set, but tells whether anything has changed since.
  *   user.smb1d.ntacl    the NT security descriptor (ntacl.c).
  * To save system calls per file the text says whether there are such things: eight digits ("0x00000023") for
  * a time, a '+' behind them for a descriptor.
@@ -15,12 +17,15 @@
  * Without `store dos attributes` the three x bits and the owner's w bit stand for them as the `map ...`
  * options say. */
 #include "fs/inner.h"
+#include "base/clock.h"
 #include <errno.h>
 #include <stdio.h>
 #include <strings.h>
 
 #define XATTR_ATTRS "user.DOSATTRIB"
 #define XATTR_CREATE "user.smb1d.crtime"
+
+#define CHANGE_SLACK 200000u /* 20 ms: the disk's clock moves in ticks, and setting takes its time */
 
 #define ATTR_KEPT \
 	(FS_ATTR_READONLY | FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_ARCHIVE | FS_ATTR_TEMPORARY | \
@@ -73,12 +78,19 @@ void attr_load(const struct fs_ref *f, struct fs_stored *out)
 		parse(buf, (size_t)n, out);
 }
 
-nttime_t attr_load_create(const struct fs_ref *f)
+void attr_load_times(const struct fs_ref *f, struct fs_stat *st)
 {
-	uint8_t buf[8];
-	struct rd r = rd_over(buf, sizeof(buf));
+	uint8_t buf[24];
+	ssize_t n = xattr_get(f, XATTR_CREATE, buf, sizeof(buf));
+	struct rd r = rd_over(buf, n == 8 || n == 24 ? (uint32_t)n : 0);
+	nttime_t create = rd_u64(&r), change, at;
 
-	return xattr_get(f, XATTR_CREATE, buf, sizeof(buf)) == sizeof(buf) ? rd_u64(&r) : 0;
+	if (create)
+		st->create = create;
+	change = rd_u64(&r);
+	at = rd_u64(&r);
+	if (rd_ok(&r) && st->change + CHANGE_SLACK >= at && st->change <= at + CHANGE_SLACK)
+		st->change = change;
 }
 
 static int store(const struct fs_ref *f, uint32_t attrs, bool create, bool sd)
@@ -124,6 +136,32 @@ int attr_store_create(const struct fs_ref *f, nttime_t create, uint32_t unset)
 	if (old.known && old.create)
 		return 0;
 	return store(f, old.known ? old.attrs : unset, true, old.sd);
+}
+
+int attr_store_change(const struct fs_ref *f, nttime_t change, uint32_t unset)
+{
+	struct fs_stat st = { .create = 0 };
+	struct fs_stored old;
+	int err = 0;
+
+	attr_load(f, &old);
+	if (old.create)
+		attr_load_times(f, &st);
+	else
+		err = store(f, old.known ? old.attrs : unset, true, old.sd);
+	for (int i = 0; err == 0 && i < 3; i++) {
+		uint8_t buf[24];
+		struct wr w = wr_over(buf, sizeof(buf));
+		nttime_t at = clock_now();
+
+		wr_u64(&w, st.create);
+		wr_u64(&w, change);
+		wr_u64(&w, at);
+		err = xattr_set(f, XATTR_CREATE, buf, sizeof(buf));
+		if (clock_now() - at < CHANGE_SLACK)
+			break; /* else once more: it is too late to be told from a change */
+	}
+	return err;
 }
 
 uint32_t attr_from_mode(const struct conf_params *p, uint32_t mode)

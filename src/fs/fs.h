@@ -212,8 +212,9 @@ status_t fs_link(struct fs_node *from, struct fs_node *to);
 status_t fs_dir_empty(struct fs_node *node);
 
 /* ---- set ---- */
-/* A time of 0 stays.  With `create` and no place to keep it (store dos attributes off) it is ignored. */
-struct fs_times { nttime_t create, access, write; };
+/* A time of 0 stays.  With `create` or `change` and no place to keep it (store dos attributes off) it is ignored.
+ * `change` shows until something changes the file. */
+struct fs_times { nttime_t create, access, write, change; };
 status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t); /* fd or -1 */
 /* A regular file whose attributes were never set has ARCHIVE (it has not been backed up). */
 status_t fs_set_attrs(struct fs_node *node, int fd, uint32_t attrs); /* DIRECTORY and NORMAL ignored */

@@ -109,16 +109,18 @@ extern bool xattr_no_proc; /* do without /proc as well */
 struct fs_stored {
 	uint32_t attrs;
 	bool known;  /* the file has a record */
-	bool create; /* and a creation time */
+	bool create; /* and a creation or change time */
 	bool sd;     /* and a security descriptor */
 };
 void attr_load(const struct fs_ref *f, struct fs_stored *out);
-nttime_t attr_load_create(const struct fs_ref *f);
+/* Into st->create and st->change what a client has set; st->change as the disk has it goes in. */
+void attr_load_times(const struct fs_ref *f, struct fs_stat *st);
 /* What a file of this mode has without a record. */
 uint32_t attr_unset(uint32_t mode);
 /* 0 or -errno; `unset` as attr_unset() says. */
 int attr_store(const struct fs_ref *f, uint32_t attrs, uint32_t unset);
 int attr_store_create(const struct fs_ref *f, nttime_t create, uint32_t unset);
+int attr_store_change(const struct fs_ref *f, nttime_t change, uint32_t unset); /* nothing else may follow */
 /* Notes in the record whether the file has a security descriptor. */
 int attr_store_sd(const struct fs_ref *f, bool has, uint32_t unset);
 /* Bits that live in the mode when there is no record. */

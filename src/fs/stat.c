@@ -86,7 +86,7 @@ static uint32_t attributes(struct fs_share *s, const struct fs_ref *f, unsigned 
 		if (!(how & STAT_NO_RECORD))
 			attr_load(f, &rec);
 		if (rec.create)
-			st->create = attr_load_create(f);
+			attr_load_times(f, st);
 		st->has_sd = rec.sd;
 		attrs = rec.known ? rec.attrs : attr_unset(st->mode);
 	} else {

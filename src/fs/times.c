@@ -182,6 +182,9 @@ status_t fs_set_times(struct fs_node *node, int fd, const struct fs_times *t)
 		node->st.access = t->access;
 	if (err == 0 && given(t->write))
 		node->st.write = t->write;
+	if (err == 0 && given(t->change) && node->share->store &&
+	    attr_store_change(&f, t->change, attr_unset(node->st.mode)) == 0)
+		node->st.change = t->change;
 	node_unref(fd, &f);
 	if (err == 0 && (given(t->create) || given(t->access) || given(t->write)))
 		fs_changed(node, FS_MODIFIED, what_times(t));

@@ -173,7 +173,7 @@ static void times(void **state)
 	assert_true(n->st.create == base + 7 && n->st.write == base + 30000003);
 	assert_int_equal(n->st.attrs, FS_ATTR_HIDDEN);
 	/* -1 and -2 leave alone */
-	t = (struct fs_times){ UINT64_MAX, UINT64_MAX - 1, base };
+	t = (struct fs_times){ UINT64_MAX, UINT64_MAX - 1, base, 0 };
 	assert_int_equal(fs_open(n, &o, &fd, &created), ST_OK);
 	assert_int_equal(fs_set_times(n, fd, &t), ST_OK);
 	fs_close(&fd);

@@ -43,7 +43,7 @@ static status_t set_times(struct set *s, const struct fs_times *t)
 {
 	status_t st = ST_OK;
 
-	if (t->create || t->access || t->write)
+	if (t->create || t->access || t->write || t->change)
 		st = fs_set_times(s->node, s->fd, t);
 	if (st == ST_OK && t->write)
 		wtime_set(s->q->c, s->o, s->node, t->write);
@@ -59,7 +59,7 @@ static nttime_t get_dos_time(struct set *s)
 
 static status_t set_standard(struct set *s)
 {
-	struct fs_times t;
+	struct fs_times t = { .change = 0 };
 
 	t.create = get_dos_time(s);
 	t.access = get_dos_time(s);
@@ -114,7 +114,7 @@ static status_t set_basic(struct set *s)
 	t.create = get_nt_time(s);
 	t.access = get_nt_time(s);
 	t.write = get_write_time(s);
-	rd_skip(s->d, 8);
+	t.change = get_nt_time(s);
 	st = set_attrs(s, rd_u32(s->d));
 	return st == ST_OK ? set_times(s, &t) : st;
 }
