@@ -47,7 +47,11 @@ static status_t sharing(unsigned mode, const char *name, struct open_want *w)
 
 status_t dos_access_mode(uint16_t mode, const char *name, struct open_want *w)
 {
+	unsigned locality = mode >> 8 & 7;
+
 	w->options |= OPT_NON_DIRECTORY | (mode & 0x4000 ? OPT_WRITE_THROUGH : 0);
+	if (locality != 0)
+		w->options |= locality == 1 ? OPT_SEQUENTIAL : OPT_RANDOM_ACCESS;
 	if ((mode & 0xff) == 0xff) { /* FCB */
 		w->access = ACC_FILE_READ | ACC_FILE_WRITE;
 		return sharing(7, name, w);

@@ -29,7 +29,6 @@ void rope_file(struct rope *r, int fd, uint64_t off, size_t len);
 struct fastio;
 struct fastio_tuning {
 	size_t max_frame;           /* largest message to be taken whole, bytes */
-	size_t sendfile_min;        /* file pieces from this size on go by sendfile; SIZE_MAX = never */
 	const char *socket_options; /* `socket options` */
 	bool tcp_keepalive;         /* let the kernel find dead peers */
 };

@@ -128,6 +128,11 @@ static status_t sync_by(int (*sync_fd)(int), int fd)
 	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
 }
 
+void fs_advise(int fd, enum fs_pattern p)
+{
+	(void)posix_fadvise(fd, 0, 0, p == FS_SEQUENTIAL ? POSIX_FADV_SEQUENTIAL : POSIX_FADV_RANDOM);
+}
+
 status_t fs_sync(int fd)
 {
 	return sync_by(fsync, fd);

@@ -180,6 +180,9 @@ struct fs_range { uint64_t off, len; };
 /* The first bytes between `from` and `to` that have blocks; len 0: none. */
 status_t fs_next_data(int fd, uint64_t from, uint64_t to, struct fs_range *out);
 status_t fs_sync(int fd);
+/* How it will be read, so that the kernel reads ahead more, or not at all. */
+enum fs_pattern { FS_SEQUENTIAL, FS_RANDOM };
+void fs_advise(int fd, enum fs_pattern p);
 status_t fs_sync_data(int fd); /* data and what is needed to read them again */
 status_t fs_size(int fd, uint64_t *size);
 status_t fs_write_time(int fd, nttime_t *t, nttime_t *change);

@@ -21,7 +21,6 @@ void conn_tuning(const struct conf *conf, struct fastio_tuning *t)
 {
 	*t = (struct fastio_tuning){
 		.max_frame = 0x1ffff + 4u,
-		.sendfile_min = 16384,
 		.socket_options = conf->g.socket_options,
 		.tcp_keepalive = true,
 	};

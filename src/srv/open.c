@@ -384,6 +384,8 @@ static status_t walk(struct req *q, const struct open_want *w, struct open **out
 		return st == ST_RETRY ? ST_SHARING_VIOLATION : st;
 	}
 	sharemode_opened(k.o, &k.oplock);
+	if (w->options & (OPT_SEQUENTIAL | OPT_RANDOM_ACCESS) && k.o->kind == OPEN_FILE && k.o->fd >= 0)
+		fs_advise(k.o->fd, w->options & OPT_SEQUENTIAL ? FS_SEQUENTIAL : FS_RANDOM);
 	k.o->access = k.access | ACC_READ_ATTR; /* seeing a name is enough for it */
 	k.o->share = w->share;
 	k.o->options = w->options;

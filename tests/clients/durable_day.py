@@ -114,6 +114,22 @@ def in_flight():
     c.close()
 
 
+def patterns():
+    """How a handle will be read is passed on to the kernel; nothing is said where the client says nothing."""
+    c = login()
+    tree(c, "sync")
+    syncs()
+    for options, mode, want in ((4, 0x142, "S"), (0x800, 0x242, "R"), (0, 0x42, "")):
+        close(c, create(c, "pattern.dat", options))
+        t.same(syncs(), want, "create options 0x%x" % options)
+        words = struct.pack("<BBHHHHHIHIII", 0xff, 0, 0, 0, mode, 0, 0, 0, 1, 0, 0, 0)
+        r = c.call(0x2d, words, b"pattern.dat\0")
+        t.fine(r, "OPEN_ANDX with access mode 0x%x" % mode)
+        close(c, r.w(2))
+        t.same(syncs(), want, "access mode 0x%x" % mode)
+    c.close()
+
+
 def bad_close():
     c = login()
     tree(c, "flush")
@@ -131,4 +147,5 @@ t.section("never", each_share, "never", ["", "", "", "", ""])
 t.section("always", each_share, "always", ["D", "D", "D", "F", ""])
 t.section("in flight", in_flight)
 t.section("a close that fails", bad_close)
+t.section("reading patterns", patterns)
 sys.exit(t.end())

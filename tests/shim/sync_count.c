@@ -1,5 +1,5 @@
 /* sync_count.c - loaded into the daemon by tests: each fsync() and fdatasync() writes one letter (F, D) to the file that
- * SYNC_LOG names, and fails with EIO while there is a file SYNC_FAIL. */
+ * SYNC_LOG names, and fails with EIO while there is a file SYNC_FAIL.  posix_fadvise() writes S or R (sequential, random). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -35,4 +35,12 @@ int fdatasync(int fd)
 	int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
 
 	return note("D") != 0 ? -1 : real(fd);
+}
+
+int posix_fadvise(int fd, off_t at, off_t len, int how)
+{
+	int (*real)(int, off_t, off_t, int) = (int (*)(int, off_t, off_t, int))dlsym(RTLD_NEXT, "posix_fadvise");
+
+	(void)note(how == POSIX_FADV_SEQUENTIAL ? "S" : how == POSIX_FADV_RANDOM ? "R" : "?");
+	return real(fd, at, len, how);
 }
