@@ -5,6 +5,7 @@
 #include <fcntl.h>
 
 #define MAX_LIST 65536
+#define FEW_NAMES 512 /* bytes that nearly always do; the kernel makes a buffer of the size it is asked for, too */
 #define MAX_VALUE 65535
 #define MAX_NAME 250 /* "user." and this is what the kernel takes */
 
@@ -25,12 +26,14 @@ static const char *shown(const char *attr)
 /* All names, one NUL behind each; talloc child of mem. */
 static int load_names(const struct fs_ref *f, TALLOC_CTX *mem, char **names, size_t *len)
 {
-	char *buf = talloc_size(mem, MAX_LIST + 1);
-	ssize_t n;
+	char *buf = talloc_size(mem, FEW_NAMES + 1);
+	ssize_t n = buf ? xattr_list(f, buf, FEW_NAMES) : -ENOMEM;
 
-	if (!buf)
-		return -ENOMEM;
-	n = xattr_list(f, buf, MAX_LIST);
+	if (n == -ERANGE) {
+		talloc_free(buf);
+		buf = talloc_size(mem, MAX_LIST + 1);
+		n = buf ? xattr_list(f, buf, MAX_LIST) : -ENOMEM;
+	}
 	if (n < 0) {
 		talloc_free(buf);
 		*len = 0;

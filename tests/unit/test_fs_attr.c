@@ -281,12 +281,35 @@ static int teardown(void **state)
 	return 0;
 }
 
+/* More names than the first look has room for. */
+static void many_eas(void **state)
+{
+	struct play *y = *state;
+	struct fs_node *n;
+	struct fs_ea *list;
+	size_t count;
+	uint32_t size = 0;
+	char name[64];
+
+	play_file(y, "share/f", "");
+	n = there(y, "f");
+	for (int i = 0; i < 30; i++) {
+		snprintf(name, sizeof(name), "A NAME OF THIRTY LETTERS NO %02d", i);
+		assert_int_equal(fs_ea_set(n, name, (const uint8_t *)"value", 5), ST_OK);
+		size += 5 + (uint32_t)strlen(name) + 5;
+	}
+	assert_int_equal(fs_ea_list(n, y->mem, &list, &count), ST_OK);
+	assert_int_equal(count, 30);
+	assert_int_equal(fs_ea_size(n), size);
+}
+
 int main(void)
 {
 #define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 	const struct CMUnitTest tests[] = {
 		PLAY(new_files), PLAY(round_trip), PLAY(foreign_records), PLAY(names_hide), PLAY(in_the_mode),
 		PLAY(times),     PLAY(birth),      PLAY(modes),           PLAY(eas),
+		PLAY(many_eas),
 	};
 	struct play probe;
 	bool keeps;
