@@ -18,6 +18,8 @@
 #include <unistd.h>
 
 #define FIRST_BUFFER (160u * 1024)
+#define PAGE 4096u
+#define SENDFILE_PAGES 16u       /* pages the kernel moves in one go, its pipe's default size */
 #define GATHER_MAX (16u * 1024)  /* answers sent in one call */
 #define GATHER_SMALL 4352u      /* bytes of an answer that may wait: a page and its head */
 
@@ -338,18 +340,54 @@ static enum fastio_event send_rope(struct fastio *io, const struct rope *r)
 
 void fastio_gather(struct fastio *io, bool on) { io->gathering = on; }
 
+/* sendfile moves 16 pages at a time.  A raw read of 65535 bytes that begins in the middle of a page touches 17, and its
+ * last bytes go out on their own, at twice the price: what lies before the page boundary is copied instead. */
+static void start_at_page(struct rope *r)
+{
+	static uint8_t edge[PAGE];
+	struct rope_piece *p = &r->piece[r->n - 1];
+	size_t before = PAGE - (p->off & (PAGE - 1)), got = 0;
+
+	while (got < before) {
+		ssize_t n = pread(p->fd, edge + got, before - got, (off_t)(p->off + got));
+
+		if (n <= 0 && errno != EINTR) {
+			memset(edge + got, 0, before - got); /* as send_file() does where the file has become shorter */
+			break;
+		}
+		got += n > 0 ? (size_t)n : 0;
+	}
+	p[1] = *p;
+	p[0] = (struct rope_piece){ .p = edge, .fd = -1, .len = before };
+	p[1].off += before;
+	p[1].len -= before;
+	r->n++;
+}
+
+static bool crosses_badly(const struct rope *r)
+{
+	const struct rope_piece *p = &r->piece[r->n > 0 ? r->n - 1 : 0];
+	size_t edge = p->off & (PAGE - 1);
+
+	if (r->n == 0 || r->n == ROPE_PIECES || p->p)
+		return false;
+	return edge != 0 && edge + p->len > SENDFILE_PAGES * PAGE;
+}
+
 enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
 {
 	struct rope all = { .n = 0 };
 
 	if (gather(io, r))
 		return FASTIO_OK;
-	if (io->ngathered == 0)
+	if (io->ngathered == 0 && !crosses_badly(r))
 		return send_rope(io, r);
 	rope_mem(&all, io->gathered, io->ngathered);
 	io->ngathered = 0;
 	for (unsigned i = 0; i < r->n; i++)
 		all.piece[all.n++] = r->piece[i];
+	if (crosses_badly(&all))
+		start_at_page(&all);
 	return send_rope(io, &all);
 }
 

@@ -146,6 +146,23 @@ static void replies_in_a_row(void **state)
 	expect(w, ev, SIZE + 101004, SIZE + 101004, -1);
 }
 
+/* A piece that begins inside a page and touches more pages than sendfile moves at once: its first bytes are copied. */
+static void inside_a_page(void **state)
+{
+	struct world *w = *state;
+	struct rope r = { .n = 0 }, beyond = { .n = 0 };
+
+	assert_int_equal(pwrite(w->file, "yyyy", 4, 96), 4);
+	rope_mem(&r, "head", 4);
+	rope_file(&r, w->file, 100, 65535);
+	expect(w, fastio_send(w->io, &r), 65539, 65539, -1);
+	assert_int_equal(fastio_stats(w->io)->sendfile_bytes, 65535 - (4096 - 100));
+	assert_int_equal(ftruncate(w->file, 1000), 0);
+	rope_mem(&beyond, "head", 4);
+	rope_file(&beyond, w->file, 100, 65535);
+	expect(w, fastio_send(w->io, &beyond), 65539, 904, -1);
+}
+
 /* Answers to requests that are here already go out in one call, in order; a file behind them, too. */
 static void gathered(void **state)
 {
@@ -212,6 +229,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_that_is_empty_now, up, down),
 		cmocka_unit_test_setup_teardown(shorter_while_the_reader_is_slow, up, down),
 		cmocka_unit_test_setup_teardown(replies_in_a_row, up, down),
+		cmocka_unit_test_setup_teardown(inside_a_page, up, down),
 		cmocka_unit_test_setup_teardown(gathered, up, down),
 		cmocka_unit_test_setup_teardown(gathered_and_slow, up, down),
 	};
