@@ -36,6 +36,7 @@ phase "clients that come back" env B="$B" bash tests/clients/gone.sh
 phase "local programs on the same files" env B="$B" bash tests/clients/local.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
+phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
 phase "killed processes and damaged databases" env B="$B" bash tests/clients/state.sh
