@@ -2,6 +2,7 @@
 #
 #   unit-run    every tests/unit/test_*.c, a program each           play-run   the stories
 #   docs        docs/commands.md, options.md, profiles.md  docs-check  are they as they would be made?
+#   model-run   random opens, locks, closes of five clients agree with a model (MODEL_SEED, MODEL_STEPS)
 #   fault-run   stories of several clients, whose workers' messages come late or not at all (FAULT_SEEDS)
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
 FUZZ_SECONDS ?= 60
@@ -64,6 +65,15 @@ $(B)/fault.so: tests/fault/fault.c
 	@$(CC) $(TEST_CFLAGS) -fPIC -shared -o $@ $<
 fault-run: $(B)/play $(B)/fault.so
 	@B=$(B) bash tests/fault/run.sh "$(FAULT_SEEDS)" $(MANY)
+
+# ---- random opens, locks, closes against a model ----
+MODEL_SEED ?= $(shell date +%s)
+MODEL_STEPS ?= 100000
+$(B)/model: $(TB)/model/run.o $(TB)/model/model.o $(TB)/bench/smb.o $(TB)/play/world.o $(B)/libsmb1d.a
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+model-run: $(B)/model
+	@$(B)/model $(MODEL_SEED) $(MODEL_STEPS)
 
 flip-run: $(B)/flip
 	@sh tests/run-unit.sh $(B)/flip

@@ -45,6 +45,8 @@ static status_t try_leave(struct db_file *f, void *arg)
 	struct base *b = arg;
 	struct db_owner me = db_me();
 
+	if (f->delete_pending && f->n > 1)
+		db_file_bury(f);
 	b->doomed = f->delete_pending && f->n <= 1;
 	if (!b->doomed) {
 		db_file_remove(f, &me, b->o->open_id);

@@ -36,6 +36,8 @@ static status_t try_leave(struct db_file *f, void *arg)
 		f->delete_gid = l->asker.gid;
 		f->changed = true;
 	}
+	if (f->delete_pending && f->n > 1)
+		db_file_bury(f); /* those who died are no reason to keep the name */
 	if (f->delete_pending && f->n <= 1) {
 		l->doomed = true;
 		l->asker.uid = f->delete_uid;

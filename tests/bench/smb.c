@@ -231,24 +231,29 @@ static void tree(struct smb *s, const struct target *t)
 	s->tid = (uint16_t)(s->in[4 + 24] | s->in[4 + 25] << 8);
 }
 
+void smb_login(struct smb *s, const struct target *t)
+{
+	s->uid = s->tid = s->mid = 0;
+	negotiate(s);
+	session(s, t);
+	tree(s, t);
+}
+
 void smb_connect(struct smb *s, const struct target *t)
 {
 	struct sockaddr_in a = { .sin_family = AF_INET, .sin_port = htons((uint16_t)t->port) };
 	int on = 1;
 
-	s->uid = s->tid = s->mid = 0;
 	if (inet_pton(AF_INET, t->host, &a.sin_addr) != 1)
 		fail("%s: not an address", t->host);
 	s->fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (s->fd < 0 || connect(s->fd, (struct sockaddr *)&a, sizeof(a)) < 0)
 		fail("connect: %s", strerror(errno));
 	setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	s->uid = s->tid = s->mid = 0;
 	s->raw_max = 65535;
-	if (t->ideal)
-		return;
-	negotiate(s);
-	session(s, t);
-	tree(s, t);
+	if (!t->ideal)
+		smb_login(s, t);
 }
 
 void smb_close(struct smb *s)

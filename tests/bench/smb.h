@@ -25,6 +25,7 @@ struct smb {
 
 /* All of these end the program with a sentence when something goes wrong. */
 void smb_connect(struct smb *s, const struct target *t);  /* ... to the tree */
+void smb_login(struct smb *s, const struct target *t);    /* on a connected s->fd, to the tree */
 void smb_close(struct smb *s);
 struct wr *smb_begin(struct smb *s, uint8_t cmd, unsigned words);
 struct wr *smb_bytes(struct smb *s);                      /* the words are complete */
