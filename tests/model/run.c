@@ -24,7 +24,7 @@ static struct world *world;
 static struct client clients[CLIENTS];
 static struct model model;
 static uint16_t fid[M_OPENS];
-static uint64_t state, step;
+static uint64_t seed, state, step;
 static char told[TOLD][160];
 static unsigned long asked[16], said[A_ROOM + 1];
 
@@ -123,7 +123,8 @@ static bool agree(enum answer model_says, uint32_t st)
 	if (meaning(st) == model_says)
 		return true;
 	tell();
-	printf("not ok - step %llu: the model says %s, the server 0x%08x\n", (unsigned long long)step, names[model_says], st);
+	printf("not ok - seed %llu, step %llu: the model says %s, the server 0x%08x\n", (unsigned long long)seed,
+	       (unsigned long long)step, names[model_says], st);
 	return false;
 }
 
@@ -394,7 +395,7 @@ static bool same_files(void)
 		if ((access(path, F_OK) == 0) == model.file[f].exists)
 			continue;
 		tell();
-		printf("not ok - after step %llu: f%u %s\n", (unsigned long long)step, f,
+		printf("not ok - seed %llu, after step %llu: f%u %s\n", (unsigned long long)seed, (unsigned long long)step, f,
 		       model.file[f].exists ? "is missing" : "is still there");
 		return false;
 	}
@@ -403,10 +404,11 @@ static bool same_files(void)
 
 int main(int argc, char **argv)
 {
-	uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL), steps;
+	uint64_t steps;
 	char *why = NULL;
 	bool good = true;
 
+	seed = argc > 1 ? strtoull(argv[1], NULL, 0) : (uint64_t)time(NULL);
 	steps = argc > 2 ? strtoull(argv[2], NULL, 0) : 100000;
 	state = (seed * 0xd1342543de82ef95ull) | 1;
 	signal(SIGPIPE, SIG_IGN);
