@@ -104,6 +104,12 @@ bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n)
 		cover_sent(p->cover, &c->cover, b, n);
 		b = crypt_wrap(p, c->crypt, b, n, &n);
 	}
+	if (!c->crypt && (c->sign_wanted || c->sign_len > 0)) {
+		uint8_t *copy = talloc_memdup(p->step_mem, b, n);
+
+		sign_out(c, copy, n);
+		b = copy;
+	}
 	if (c->hold) {
 		c->held = talloc_realloc(p->mem, c->held, uint8_t, (unsigned)(c->held_len + n));
 		memcpy(c->held + c->held_len, b, n);
@@ -196,6 +202,8 @@ bool client_recv(struct play *p, struct client *c, struct reply *r)
 	if (!r->msg)
 		return false;
 	read_header(r);
+	if (!c->crypt)
+		sign_in(p, c, r);
 	cover_got(p->cover, &c->cover, r->msg, r->len);
 	return true;
 }

@@ -5,7 +5,7 @@
  *   host stat "x" -> mode= size= mtime=          host read "x" -> data=
  *   host many "prefix" count=N                   empty files prefix0000 ...
  *   host touch "x" time=N
- *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N]     let Name=value
+ *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N badsign=on|off]     let Name=value
  *   sleep MS
  *   why -> user= where= what~ rule= place~ fix~   the last refusal that was explained; forgotten then */
 #include "play.h"
@@ -153,6 +153,8 @@ static void run_set(struct play *p, const struct step *s)
 			c->ntstatus = on_off(p, a);
 		else if (strcmp(name, "trickle") == 0)
 			c->trickle = on_off(p, a);
+		else if (strcmp(name, "badsign") == 0)
+			c->sign_bad = on_off(p, a);
 		else if (strcmp(name, "ext") == 0)
 			c->ext = on_off(p, a);
 		else if (strcmp(name, "maxbuf") == 0)

@@ -2,7 +2,8 @@
  *
  *   connect [nbt] [called="NAME" calling="NAME"]     nbt: a NetBIOS session request first
  *   negotiate "NT LM 0.12" ... [ext]
- *   session guest | anonymous | user NAME PASSWORD [ntlmv1|nt|lm|lmv2|ntlmv2|plain|ntlmssp|spnego]
+ *   session guest | anonymous | user NAME PASSWORD [ntlmv1|nt|lm|lmv2|ntlmv2|plain|ntlmssp|spnego] [sign]
+ *       sign: wants signatures, and from then on all are made and checked
  *   tree \\host\share [service=A:] [pwlen=1] [flags=0]      tree_connect: the old one
  *   tdis, logoff, echo "data" [count=1], exit, keepalive, disconnect, kill N, settle */
 #include "play.h"
@@ -163,8 +164,26 @@ struct proof {
 	size_t first_len, second_len;
 	const char *user;
 	struct ntlm_client ntlm;
-	bool blob, raw;
+	bool blob, raw, sign;
+	uint8_t key[16];       /* for signing, without SPNEGO */
 };
+
+/* The key of the proof that counts for the server: the Unicode field's, else the OEM field's. */
+static void make_key(struct proof *pr, const char *method, const char *password, const char *domain)
+{
+	uint8_t hash[16];
+
+	if (strcmp(method, "ntlmv1") == 0 || strcmp(method, "nt") == 0) {
+		auth_nt_hash(password, hash);
+		auth_md4(hash, 16, pr->key);
+	} else if (strcmp(method, "ntlmv2") == 0 || strcmp(method, "lmv2") == 0) {
+		ntlmc_owf2(pr->user, domain, password, hash);
+		auth_hmac_md5(hash, 16, pr->second_len ? pr->second : pr->first, 16, pr->key);
+	} else if (strcmp(method, "lm") == 0) {
+		auth_lm_hash(password, hash);
+		memcpy(pr->key, hash, 8);
+	}
+}
 
 static void make_proof(struct play *p, const struct step *s, struct proof *pr)
 {
@@ -172,7 +191,7 @@ static void make_proof(struct play *p, const struct step *s, struct proof *pr)
 	const char *domain = arg_text(p, s, "domain", "WORKGROUP");
 	static const uint8_t client_challenge[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 
-	*pr = (struct proof){ .user = strcmp(kind, "guest") == 0 ? "nosuchuser" : "" };
+	*pr = (struct proof){ .user = strcmp(kind, "guest") == 0 ? "nosuchuser" : "", .sign = arg_has_word(s, "sign") };
 	method = strcmp(kind, "user") == 0 ? arg_pos(s, 3, p->c->ext ? "spnego" : p->c->lanman ? "lm" : "ntlmv1")
 					   : p->c->ext ? "spnego" : kind;
 	if (strcmp(kind, "user") == 0)
@@ -203,6 +222,17 @@ static void make_proof(struct play *p, const struct step *s, struct proof *pr)
 		if (!pr->first_len && !pr->second_len)
 			play_fail(p, "a login method, not %s", method);
 	}
+	make_key(pr, method, password, domain);
+}
+
+static void begin_signing(struct play *p, const struct proof *pr)
+{
+	bool nt = pr->second_len > 0;
+
+	if (pr->blob)
+		sign_begin(p, p->c, pr->ntlm.exported, 16, NULL, 0);
+	else
+		sign_begin(p, p->c, pr->key, 16, nt ? pr->second : pr->first, nt ? pr->second_len : pr->first_len);
 }
 
 static void put_setup_words(struct play *p, const struct step *s, struct message *m, size_t first, size_t second,
@@ -266,6 +296,7 @@ static void build_session(struct play *p, const struct step *s, struct message *
 	struct proof *pr = &under_way;
 
 	make_proof(p, s, pr);
+	p->c->sign_wanted = p->c->sign_wanted || pr->sign;
 	if (m->w.pos == SMB_HDR_LEN) /* not behind a LOGOFF in one message */
 		put_u16(m->buf + 4 + 28, SIZE16(arg_num(p, s, "uid", 0)));
 	if (pr->blob) {
@@ -321,6 +352,8 @@ static void parse_session(struct play *p, const struct step *s, const struct blo
 		blob = rd_u16(&w);
 	rd_skip(&bytes, blob);
 	field_num(p, "uid", p->reply.uid);
+	if (under_way.sign && p->reply.status == ST_OK)
+		begin_signing(p, &under_way);
 	p->c->uid = p->reply.uid;
 	if (rd_left(&bytes) == 0)
 		return;

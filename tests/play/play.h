@@ -53,6 +53,11 @@ struct client {
 	struct cover_conn cover;
 	struct client_crypt *crypt; /* frames are sealed; NULL: not (crypt.h) */
 	bool bare;             /* this frame is not */
+	bool sign_wanted, sign_bad; /* sign.c: Flags2 asks for it; every signature is wrong */
+	uint8_t sign_key[16 + 1024];
+	size_t sign_len;           /* 0: no signing yet */
+	uint32_t sign_next;        /* number of the next request */
+	uint32_t sign_of[65536];   /* of the request with this MID */
 };
 
 struct field {
@@ -145,6 +150,9 @@ void field_expect(struct play *p, const struct arg *e);
 void client_connect(struct play *p, struct client *c);
 void client_close(struct play *p, struct client *c);
 void client_wait(struct play *p, struct client *c); /* until its worker has ended */
+void sign_begin(struct play *p, struct client *c, const uint8_t *key, size_t len, const uint8_t *response, size_t n);
+void sign_out(struct client *c, uint8_t *b, size_t n);
+void sign_in(struct play *p, struct client *c, const struct reply *r);
 bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n);
 /* The next frame that is no keepalive; closed is set when the connection ended. */
 bool client_recv(struct play *p, struct client *c, struct reply *r);
