@@ -7,7 +7,11 @@ HARDEN = -fstack-protector-strong -D_FORTIFY_SOURCE=2 -fPIE -fstack-clash-protec
 WARN = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wformat=2
 WERROR ?=
 SAN ?=
-LIBS = -levent_core -ltdb -ltalloc -lpopt -liniparser -lnettle
+# Each shared library is five mappings more in every process of every client, to be copied by fork and undone at exit:
+# what is here as an archive goes into the program (docs/fast-path.md).  LINK=shared: none.  libtdb's is not complete.
+LINK ?= static
+archive = $(if $(filter static,$(LINK)),$(if $(findstring /,$(shell $(CC) -print-file-name=lib$(1).a)),-l:lib$(1).a,-l$(1)),-l$(1))
+LIBS := $(foreach l,event_core talloc popt iniparser nettle,$(call archive,$(l))) -ltdb
 CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude -I/usr/include/iniparser $(OPT) $(WARN) $(WERROR) \
 	$(if $(SAN),$(SAN),$(HARDEN)) -MMD -MP $(CFLAGS)
 LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
