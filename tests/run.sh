@@ -35,6 +35,7 @@ phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh
 phase "a day of a CORE and of a LANMAN client" env B="$B" bash tests/clients/old.sh
 phase "clients that come back" env B="$B" bash tests/clients/gone.sh
 phase "local programs on the same files" env B="$B" bash tests/clients/local.sh
+phase "encrypted transport" env B="$B" bash tests/clients/encrypt.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh

@@ -307,8 +307,10 @@ uint64_t cmd_tick(struct conn *c)
 	uint64_t next;
 	struct parked *p;
 
-	c->tick_due = false;
-	crypt_up(c);
+	if (c->tick_due) {
+		c->tick_due = false;
+		crypt_up(c);
+	}
 	if (c->raw) /* the client counts on hearing nothing before its raw bytes are taken */
 		return UINT64_MAX;
 	next = conn_timers(c);

@@ -296,7 +296,7 @@ static enum fastio_event send_memory(struct fastio *io, const struct rope *r, un
 /* A short answer, and another is to follow: both in one call later. */
 static bool gather(struct fastio *io, const struct rope *r)
 {
-	if (!io->gathering || r->n == 0 || r->total > GATHER_SMALL || io->ngathered + r->total > GATHER_MAX)
+	if (r->n == 0 || r->total > GATHER_SMALL || io->ngathered + r->total > GATHER_MAX)
 		return false;
 	for (unsigned i = 0; i < r->n; i++)
 		if (!r->piece[i].p)
@@ -378,7 +378,7 @@ enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
 {
 	struct rope all = { .n = 0 };
 
-	if (gather(io, r))
+	if (io->gathering && gather(io, r))
 		return FASTIO_OK;
 	if (io->ngathered == 0 && !crosses_badly(r))
 		return send_rope(io, r);
