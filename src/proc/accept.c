@@ -311,6 +311,9 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 	case WORKER_SUSPECTS:
 		damage_suspected(d, c, &r);
 		break;
+	case WORKER_RUN:
+		run_wanted(d, c, &r, msg_take_fd(m, 0));
+		break;
 	case WORKER_BROKER:
 		broker_wanted(d, c, msg_take_fd(m, 0));
 		break;

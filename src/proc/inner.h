@@ -47,7 +47,7 @@ enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KE
 		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
 		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS,
-		   WORKER_BROKER };
+		   WORKER_BROKER, WORKER_RUN };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
@@ -152,6 +152,8 @@ struct client { /* a porch or worker */
 	uint64_t since;           /* clock_ms() */
 	bool worker;
 	bool ending;              /* killed by us to make room */
+	uint64_t run_since;       /* clock_ms(): commands are counted from here */
+	unsigned runs;
 	pid_t broker;             /* its broker, 0 if there is none */
 	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
@@ -253,6 +255,15 @@ typedef char *(*print_value_fn)(TALLOC_CTX *mem, const void *arg, char macro);
 /* False: too many words, or out of memory. */
 bool print_words_make(TALLOC_CTX *mem, const char *command, print_value_fn value, const void *arg,
 		      struct print_words *w);
+
+/* ---- run.c ---- */
+struct run_as { uid_t uid; gid_t gid; const char *user, *folder, *what; }; /* what: for the log */
+/* In a fresh child: no descriptors but keep[], that user and no other. */
+void run_prepare(const struct run_as *r, const int *keep, unsigned n);
+_Noreturn void run_exec(const struct run_as *r, struct print_words *w);
+void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token); /* WORKER_RUN has come; takes the token */
+struct srv_command;
+int run_send(int ctl, const struct srv_command *c); /* in the worker: exit status, -1 unknown */
 
 /* ---- print.c ---- */
 struct spool_order;

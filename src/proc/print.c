@@ -10,13 +10,7 @@
 #include "proc/inner.h"
 #include "srv/spool.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <grp.h>
-#include <pwd.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 struct job {
@@ -78,44 +72,14 @@ static char *value_of(TALLOC_CTX *mem, const void *arg, char c)
 	}
 }
 
-/* ---- the child ---- */
-static void become(const struct job *j)
-{
-	struct passwd *pw = getpwnam(j->user);
-
-	if (geteuid() != 0)
-		return;
-	if ((pw && pw->pw_uid == j->uid ? initgroups(j->user, j->gid) : setgroups(0, NULL)) != 0 ||
-	    setresgid(j->gid, j->gid, j->gid) != 0 || setresuid(j->uid, j->uid, j->uid) != 0) {
-		log_error(LOG_PROC, "print job %u: cannot become user id %ld: %s", j->number, (long)j->uid,
-			  strerror(errno));
-		_exit(1);
-	}
-}
-
 static _Noreturn void run(const struct job *j, struct print_words *w)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC), keep[2] = { null, log_fd() };
-	sigset_t none;
+	const struct run_as as = { .uid = j->uid, .gid = j->gid, .user = j->user, .folder = j->folder,
+				   .what = talloc_asprintf(NULL, "`print command` of [%s], job %u", j->share, j->number) };
+	int keep[1] = { log_fd() };
 
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
-	walls_close_others(keep, 2);
-	become(j);
-	for (int fd = 0; fd < 3; fd++)
-		if (dup2(null, fd) < 0)
-			_exit(1);
-	if (log_fd() >= 3)
-		(void)fcntl(log_fd(), F_SETFD, FD_CLOEXEC);
-	(void)setsid();
-	clearenv();
-	setenv("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", 1);
-	setenv("USER", j->user, 1);
-	if (chdir(j->folder) != 0)
-		(void)!chdir("/");
-	execvp(w->v[0], w->v);
-	log_error(LOG_PROC, "`print command` of [%s]: cannot start %s: %s", j->share, w->v[0], strerror(errno));
-	_exit(127);
+	run_prepare(&as, keep, 1);
+	run_exec(&as, w);
 }
 
 /* ---- listener's side ---- */

@@ -18,6 +18,7 @@
 #include "rpc/rpc.h"
 #include "proc/inner.h"
 #include "srv/audit.h"
+#include "srv/exec.h"
 #include "srv/message.h"
 #include <errno.h>
 #include <malloc.h>
@@ -292,6 +293,14 @@ static void on_print(void *arg, const struct spool_order *order)
 	print_send(w->ctl, order);
 }
 
+static int on_command(void *arg, const struct srv_command *c)
+{
+	const struct door_client *door = arg;
+	const struct worker *w = (const struct worker *)(const void *)((const char *)door - offsetof(struct worker, door));
+
+	return run_send(w->ctl, c);
+}
+
 static void on_new_conf(struct worker *w, struct msg *m)
 {
 	int fd = msg_take_fd(m, 0);
@@ -524,7 +533,8 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	log_who(c->addr);
 	/* not into the holes of the listener's heap: each would be a page of our own */
 	w = (struct worker){ .d = d, .mem = talloc_pool(NULL, POOL), .ctl = s->ctl, .door = { .fd = s->door } };
-	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print, .arg = &w.door, .db = d->db };
+	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print,
+				   .command = on_command, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	accept_child();
 	why_to(send_why, &w);

@@ -36,6 +36,8 @@ enum dialect { DIALECT_NONE, DIALECT_CORE, DIALECT_COREPLUS, DIALECT_LANMAN1, DI
 #define CAP_EXTENDED_SECURITY 0x80000000u
 
 struct spool_order;
+struct srv_command;
+struct tree_exec;
 
 /* The watcher process, for change notify; add is NULL where there is none. */
 struct watch_host {
@@ -58,6 +60,8 @@ struct srv_host {
 	bool (*group_of)(void *arg, const char *unix_group, struct ident *id);
 	/* A print job is complete (srv/spool.h).  NULL: nobody prints. */
 	void (*print)(void *arg, const struct spool_order *order);
+	/* A command of the configuration (srv/exec.h): its exit status, -1 unknown.  NULL: none are run. */
+	int (*command)(void *arg, const struct srv_command *c);
 	void *arg;
 	bool porch;              /* before login: SESSION_SETUP that succeeds asks for a hand-over */
 	struct db *db;           /* NULL in the porch */
@@ -112,6 +116,7 @@ struct tree {
 	struct tree_user *users;
 	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
 	uint32_t nopen;
+	struct tree_exec *exec;  /* what `postexec` needs (srv/exec.c), or NULL */
 	unsigned audit;          /* `smb1d: audit` as bits (srv/audit.h) */
 };
 

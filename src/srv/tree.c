@@ -4,6 +4,7 @@
 #include "conf/why.h"
 #include "srv/audit.h"
 #include "srv/crypt.h"
+#include "srv/exec.h"
 #include "srv/notify.h"
 #include <strings.h>
 
@@ -222,6 +223,8 @@ static status_t open_root(struct tree *t, struct session *s)
 	}
 	st = fs_become(u->id);
 	if (st == ST_OK)
+		st = exec_before(t, s, u->id);
+	if (st == ST_OK)
 		st = fs_share_open(t, t->root, &t->share->p, &t->fs);
 	notify_observe(t);
 	return st;
@@ -307,6 +310,7 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	audit_say(t, AUDIT_CONNECT, "", NULL, st);
 	t->own = NULL;
 	if (st != ST_OK) {
+		exec_after(t);
 		if (t->tid)
 			idtab_del(c->trees, t->tid);
 		talloc_free(t);
@@ -334,6 +338,7 @@ void tree_free(struct tree **tp)
 	idtab_del(c->trees, t->tid);
 	if (t->fs)
 		fs_share_close(&t->fs);
+	exec_after(t);
 	if (t->own)
 		session_free(&t->own);
 	log_at(LOG_SMB, 2, "left share %s", t->share_name);

@@ -8,8 +8,8 @@ skip() { echo "ok - walls # SKIP $*"; echo "0 passed, 0 failed"; exit 0; }
 command -v python3 >/dev/null || skip "no python3"
 [ "$(id -u)" = 0 ] || skip "not root: there is one user only"
 export PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
-chmod 1777 "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
+mkdir -p "$DIR/run" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
+chmod 1777 "$DIR/run" "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
 chmod 1777 "$DIR/forced" "$DIR/later" "$T/outside"
 start_server " lanman auth = yes" "[forced]
  path = $DIR/forced
@@ -26,6 +26,17 @@ start_server " lanman auth = yes" "[forced]
  path = $DIR/given
  read only = no
  inherit owner = unix only
+[run]
+ path = $DIR/run
+ preexec = sh -c 'echo \"\$0 \$1 \$(id -un) \$(id -Gn)\" > $DIR/run/before' %u %S
+ postexec = touch $DIR/run/after-%U
+[shut]
+ path = $DIR/run
+ preexec = test %S = open; false
+ preexec close = yes
+[failing]
+ path = $DIR/run
+ preexec = false
 "
 chmod 1777 "$SHARE"
 for u in daemon mail; do printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a --lm -i $u >/dev/null; done
@@ -52,6 +63,15 @@ g "it is set" "^mail 444" stat -c '%U %a' "$DIR/rules/open"
 g "a new file in another's folder" "put:new 00000000" $W "user:$SUSER:$SPASS" tree:given put:new
 g "is the other's with \`inherit owner\`" "^mail:" $OWNER "$DIR/given/new"
 LOG=$DIR/log/smb1d.log
+
+# commands of the configuration: outside the worker, as the user
+g "preexec lets in" "tree:run 00000000" $W "user:$SUSER:$SPASS" tree:run get:before
+g "it has run as the user, macros as arguments" "^$SUSER run $SUSER" cat "$DIR/run/before"
+for _ in $(seq 40); do [ -e "$DIR/run/after-$SUSER" ] && break; sleep 0.1; done
+g "postexec too" "^$SUSER:" $OWNER "$DIR/run/after-$SUSER"
+g "preexec close" "tree:shut c0000022" $W "user:$SUSER:$SPASS" tree:shut
+g "and the log says why" "share shut: its .preexec. ended with status 1" cat "$LOG"
+g "without it a failure lets in" "tree:failing 00000000" $W "user:$SUSER:$SPASS" tree:failing
 CTL="$B/smb1ctl -s $DIR/smb.conf"
 walls=$($CTL walls)
 echo "# $walls"

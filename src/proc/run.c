@@ -1,0 +1,222 @@
+/* run.c - commands of the configuration, run outside the process that serves the client.
+ *
+ *   worker (may start no program) ── WORKER_RUN, token ──> listener ── fork ──> runner ── fork ──> command
+ *     ^                                                                           │ the user's rights, no more
+ *     └────────────────────────────── its exit status ────────────────────────────┘
+ *
+ * The worker names a share and fills in macros; the command is the configuration's.  With whose rights it runs says
+ * the token, a socket pair the worker made as its user: the kernel tells who that is.  Macros are arguments, never
+ * text of a program (print_words.c); a command is never run as root. */
+#include "proc/inner.h"
+#include "srv/exec.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <poll.h>
+#include <pwd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define COMMAND_SECONDS 30 /* then it is ended; the client has waited all the time */
+#define BURST 20u          /* commands of one connection... */
+#define BURST_MS 10000u    /* ...in this time */
+
+/* ---- the child ---- */
+void run_prepare(const struct run_as *r, const int *keep, unsigned n)
+{
+	struct passwd *pw = getpwnam(r->user);
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	walls_close_others(keep, n);
+	if (geteuid() == 0 &&
+	    ((pw && pw->pw_uid == r->uid ? initgroups(r->user, r->gid) : setgroups(0, NULL)) != 0 ||
+	     setresgid(r->gid, r->gid, r->gid) != 0 || setresuid(r->uid, r->uid, r->uid) != 0)) {
+		log_error(LOG_PROC, "%s: cannot become user id %ld: %s", r->what, (long)r->uid, strerror(errno));
+		_exit(1);
+	}
+}
+
+_Noreturn void run_exec(const struct run_as *r, struct print_words *w)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	for (int fd = 0; fd < 3; fd++)
+		if (dup2(null, fd) < 0)
+			_exit(1);
+	if (log_fd() >= 3)
+		(void)fcntl(log_fd(), F_SETFD, FD_CLOEXEC);
+	(void)setsid();
+	clearenv();
+	setenv("PATH", "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", 1);
+	setenv("USER", r->user, 1);
+	if (chdir(r->folder) != 0)
+		(void)!chdir("/");
+	execvp(w->v[0], w->v);
+	log_error(LOG_PROC, "%s: cannot start %s: %s", r->what, w->v[0], strerror(errno));
+	_exit(127);
+}
+
+/* Waits for the command, but not for ever.  Its exit status, or -1. */
+static int wait_for(pid_t pid, const sigset_t *child, const char *what)
+{
+	const struct timespec most = { .tv_sec = COMMAND_SECONDS };
+	int status = -1;
+
+	if (waitpid(pid, &status, WNOHANG) != pid &&
+	    (sigtimedwait(child, NULL, &most) < 0 || waitpid(pid, &status, WNOHANG) != pid)) {
+		log_error(LOG_PROC, "%s has not ended within %d seconds and is killed", what, COMMAND_SECONDS);
+		(void)kill(-pid, SIGKILL);
+		return -1;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static _Noreturn void runner(const struct run_as *r, struct print_words *w, int token)
+{
+	int keep[2] = { token, log_fd() };
+	int32_t status = -1;
+	sigset_t child;
+	pid_t pid;
+
+	run_prepare(r, keep, 2);
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	pid = fork();
+	if (pid == 0) {
+		sigprocmask(SIG_UNBLOCK, &child, NULL);
+		run_exec(r, w);
+	}
+	if (pid > 0)
+		status = wait_for(pid, &child, r->what);
+	(void)msg_send(token, &status, sizeof(status), NULL, 0, false);
+	_exit(0);
+}
+
+/* ---- in the listener ---- */
+static char *value_of(TALLOC_CTX *mem, const void *arg, char c)
+{
+	const char macro[3] = { '%', c, '\0' };
+
+	return c == '%' ? talloc_strdup(mem, "%") : conf_expand(mem, macro, arg);
+}
+
+static bool read_order(TALLOC_CTX *mem, struct rd *r, enum srv_command_kind *kind, char **share, struct conf_macros *m)
+{
+	const char **text[] = { &m->service, &m->path, &m->user, &m->user_asked, &m->home, &m->domain, &m->client_name, &m->arch };
+	bool ok;
+
+	*kind = rd_u8(r);
+	*share = msg_get_str(mem, r);
+	ok = *share != NULL;
+	for (size_t i = 0; i < ARRAY_LEN(text); i++)
+		ok &= (*text[i] = msg_get_str(mem, r)) != NULL;
+	return ok && rd_ok(r) && rd_left(r) == 0;
+}
+
+static bool too_many(struct client *c)
+{
+	uint64_t now = clock_ms();
+
+	if (now - c->run_since > BURST_MS) {
+		c->run_since = now;
+		c->runs = 0;
+	}
+	return ++c->runs > BURST;
+}
+
+static const char *start(struct daemon *d, struct client *c, TALLOC_CTX *mem, struct rd *r, int token)
+{
+	struct conf_macros m = { .client_addr = c->addr, .server_addr = c->server, .server_name = d->conf->g.netbios_name };
+	const struct conf_share *share;
+	const char *command;
+	enum srv_command_kind kind;
+	struct print_words w;
+	struct run_as as;
+	struct ucred cred;
+	socklen_t len = sizeof(cred);
+	char *name;
+	pid_t pid;
+
+	if (!read_order(mem, r, &kind, &name, &m))
+		return "an order that cannot be read";
+	if (token < 0 || getsockopt(token, SOL_SOCKET, SO_PEERCRED, &cred, &len) != 0 || cred.pid != c->pid)
+		return "an order without a token";
+	if (cred.uid == 0 && geteuid() == 0)
+		return "a command is never run as root";
+	share = conf_find(d->conf, name);
+	command = !share ? "" : kind == SRV_PREEXEC ? share->p.preexec : kind == SRV_POSTEXEC ? share->p.postexec : "";
+	if (!*command)
+		return "the share has no such command";
+	if (too_many(c))
+		return "too many commands at once";
+	if (!print_words_make(mem, command, value_of, &m, &w))
+		return "too many words, or out of memory";
+	as = (struct run_as){ .uid = cred.uid, .gid = cred.gid, .user = m.user, .folder = m.path,
+			      .what = talloc_asprintf(mem, "`%s` of [%s]", kind == SRV_PREEXEC ? "preexec" : "postexec", share->name) };
+	pid = fork();
+	if (pid == 0)
+		runner(&as, &w, token);
+	if (pid < 0)
+		listener_complain(d, "no process for a command", errno);
+	else
+		log_at(LOG_PROC, 3, "%s: %s: %s", c->addr, as.what, w.v[0]);
+	return NULL;
+}
+
+void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const char *why = mem ? start(d, c, mem, r, token) : "out of memory";
+
+	if (why)
+		log_error(LOG_PROC, "%s: its worker asked for a command: %s", c->addr, why);
+	if (token >= 0)
+		close(token);
+	talloc_free(mem);
+}
+
+/* ---- in the worker ---- */
+static int await_status(int token)
+{
+	struct pollfd p = { .fd = token, .events = POLLIN };
+	int32_t status = -1;
+	struct msg m;
+
+	while (poll(&p, 1, (COMMAND_SECONDS + 5) * 1000) < 0 && errno == EINTR)
+		;
+	if (msg_recv(NULL, token, &m) == MSG_GOT) {
+		if (m.len == sizeof(status))
+			memcpy(&status, m.p, sizeof(status));
+		msg_drop(&m);
+	}
+	return status;
+}
+
+int run_send(int ctl, const struct srv_command *c)
+{
+	const struct conf_macros *m = c->macros;
+	const char *text[] = { c->share, m->service, m->path, m->user, m->user_asked, m->home, m->domain, m->client_name, m->arch };
+	uint8_t buf[8192];
+	struct wr w = wr_over(buf, sizeof(buf));
+	int token[2], status = -1;
+	bool sent;
+
+	if (ctl < 0 || !msg_pair(token))
+		return -1;
+	wr_u8(&w, WORKER_RUN);
+	wr_u8(&w, (uint8_t)c->kind);
+	for (size_t i = 0; i < ARRAY_LEN(text); i++)
+		msg_put_str(&w, text[i]);
+	sent = wr_ok(&w) && msg_send(ctl, buf, wr_tell(&w), &token[1], 1, true);
+	close(token[1]);
+	if (sent && c->wait)
+		status = await_status(token[0]);
+	close(token[0]);
+	return status;
+}
