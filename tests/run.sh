@@ -39,6 +39,7 @@ phase "encrypted transport" env B="$B" bash tests/clients/encrypt.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh
+phase "a small disk" env B="$B" bash tests/clients/full.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
 phase "killed processes and damaged databases" env B="$B" bash tests/clients/state.sh

@@ -2,13 +2,12 @@
  * Manager's NET COPY.
  *
  *   W=3: TID of the target's tree (0xffff the same), open function, flags; FF4 source, FF4 target
- *   flags: 1 the target must be a file, 2 ... a folder, 4 and 8 text mode, 0x10 verify, 0x20 whole tree
+ *   flags: 1 the target must be a file, 2 ... a folder, 4 target and 8 source in text mode, 0x10 verify, 0x20 whole tree
  *   reply W=1: how many
  *
  * MS-CIFS 2.2.4.34 and 35.  The open function says what becomes of a target that exists: 0x10 refused, 0x11 (0x01)
- * appended to, 0x12 (0x02) replaced.  Wildcards work as in RENAME.  Oddities: names may come without their format
- * bytes; text mode is not honoured (bytes behind a ^Z are copied too), nor is verify (the kernel's copy is
- * believed); a folder without flag 0x20 cannot be copied (ERRDOS/266). */
+ * appended to, 0x12 (0x02) replaced.  Wildcards work as in RENAME.  What text mode and verify do: copy_data.c.
+ * Oddities: names may come without their format bytes; a folder without flag 0x20 cannot be copied (ERRDOS/266). */
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/dos_open.h"
@@ -16,6 +15,9 @@
 
 #define TARGET_FILE 0x01u
 #define TARGET_FOLDER 0x02u
+#define TEXT_TARGET 0x04u
+#define TEXT_SOURCE 0x08u
+#define VERIFY 0x10u
 #define WHOLE_TREE 0x20u
 #define DEEPEST 64u
 
@@ -43,22 +45,6 @@ static status_t open_source(struct req *q, const char *name, struct open **o, st
 	};
 
 	return open_file(q, &w, o, r);
-}
-
-static status_t copy_contents(struct open *in, struct open *out, const struct copy_how *how, const struct fs_stat *st)
-{
-	const struct fs_times t = { .write = st->write };
-	uint64_t size, at = 0, done;
-	status_t s = fs_size(in->fd, &size);
-
-	if (s == ST_OK && how->append)
-		s = fs_size(out->fd, &at);
-	if (s == ST_OK)
-		s = fs_copy_data(in->fd, 0, out->fd, at, size, &done);
-	if (s == ST_OK && !how->append)
-		fs_set_times(out->node, out->fd, &t);
-	out->written = true;
-	return s;
 }
 
 /* A copy that cannot be finished leaves nothing behind. */
@@ -90,7 +76,7 @@ status_t copy_one(struct req *q, const char *from, const char *to, const struct 
 	if (st == ST_OK)
 		st = open_file(q, &w, &out, &made);
 	if (st == ST_OK) {
-		st = copy_contents(in, out, how, &r.st);
+		st = copy_contents(q, in, out, how, &r.st);
 		open_close(&out, 0);
 		if (st != ST_OK && made.action == ACTION_CREATED)
 			undo(q, to);
@@ -270,6 +256,11 @@ static status_t copy_decode(struct req *q, struct copy_args *a)
 	st = dos_open_function(function, &w);
 	a->how.disposition = w.disposition;
 	a->how.append = (function & 3) == 1;
+	a->how.text_from = a->flags & TEXT_SOURCE;
+	a->how.text_to = a->flags & TEXT_TARGET;
+	a->how.verify = a->flags & VERIFY;
+	if ((a->flags & TARGET_FILE) && (a->flags & TARGET_FOLDER))
+		return ST_INVALID_PARAMETER;
 	if (st == ST_OK)
 		st = loose_name(q, &a->from);
 	if (st == ST_OK)

@@ -46,7 +46,7 @@ status_t cmd_open(struct req *q)
 	q->reply_flags |= dos_oplock_flags(r.oplock);
 	w = req_words(q, 7);
 	wr_u16(w, o->fid);
-	wr_u16(w, (uint16_t)(r.st.attrs & 0x3f));
+	wr_u16(w, (uint16_t)(r.st.attrs & FS_ATTR_DOS));
 	wr_u32(w, utime_from_nttime(r.st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(r.st.size, 0xffffffffu));
 	wr_u16(w, (mode & 0xff) == 0xff ? mode : (uint16_t)((mode & 0xf0) | dos_granted(o->access)));

@@ -32,7 +32,7 @@ status_t cmd_query_information(struct req *q)
 		return st;
 	wtime_look(q->c, &(struct db_file_id){ node->st.dev, node->st.ino }, &node->st, &pending);
 	w = req_words(q, 10);
-	wr_u16(w, (uint16_t)(node->st.attrs & 0x3f));
+	wr_u16(w, (uint16_t)(node->st.attrs & FS_ATTR_DOS));
 	wr_u32(w, utime_from_nttime(node->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(node->st.size, 0xffffffffu));
 	wr_zero(w, 10);

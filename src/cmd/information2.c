@@ -43,7 +43,7 @@ status_t cmd_query_information2(struct req *q)
 	put_when(w, st.write, q->c->zone);
 	wr_u32(w, (uint32_t)min_u64(st.size, 0xffffffffu));
 	wr_u32(w, (uint32_t)min_u64(st.alloc, 0xffffffffu));
-	wr_u16(w, (uint16_t)st.attrs);
+	wr_u16(w, (uint16_t)(st.attrs & FS_ATTR_DOS));
 	req_bytes(q);
 	req_done(q);
 	return ST_OK;

@@ -1,4 +1,5 @@
 /* nt_create.c - the parts of an NT open that come in two envelopes. */
+#include "base/str.h"
 #include "cmd/nt_create.h"
 
 void nt_create_fields(struct rd *r, struct nt_create *c)
@@ -13,6 +14,16 @@ void nt_create_fields(struct rd *r, struct nt_create *c)
 		c->want.oplock = 1;
 	if (c->flags & CREATE_BATCH)
 		c->want.oplock = 2;
+}
+
+/* Where NTFS keeps the quotas of a disk: clients open it to ask about them.  Here any handle will do for that, so it is
+ * one of the share's root, with which nothing else can be done. */
+static void open_quota_file(struct open_want *w)
+{
+	w->access = ACC_READ_ATTR | ACC_READ_CONTROL;
+	w->share = SHARE_READ | SHARE_WRITE | SHARE_DELETE;
+	w->disposition = DISP_OPEN;
+	w->options = 0;
 }
 
 status_t nt_create_name(struct req *q, struct nt_create *c)
@@ -34,6 +45,10 @@ status_t nt_create_name(struct req *q, struct nt_create *c)
 		char *slash = strrchr(name, '/');
 
 		*(slash ? slash : name) = '\0';
+	}
+	if (name && !q->t->ipc && str_caseeq(name, "$Extend/$Quota:$Q:$INDEX_ALLOCATION")) {
+		open_quota_file(&c->want);
+		name = talloc_strdup(q->mem, "");
 	}
 	if (q->t->ipc && name) /* a pipe is `\srvsvc` here, `\PIPE\srvsvc` in the older opens (open_pipe) */
 		name = talloc_asprintf(q->mem, "pipe/%s", name);

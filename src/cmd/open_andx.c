@@ -52,7 +52,7 @@ static void openx_encode(struct req *q, const struct openx_args *a, const struct
 	struct wr *w = req_words_andx(q, extended ? 19 : 15);
 
 	wr_u16(w, o->fid);
-	wr_u16(w, (uint16_t)r->st.attrs);
+	wr_u16(w, (uint16_t)(r->st.attrs & FS_ATTR_DOS));
 	wr_u32(w, utime_from_nttime(r->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(r->st.size, 0xffffffffu));
 	wr_u16(w, pipe || (a->mode & 7) == 3 ? a->mode & 7 : dos_granted(o->access));
@@ -70,13 +70,15 @@ static void openx_encode(struct req *q, const struct openx_args *a, const struct
 }
 
 /* A file that is new or emptied begins with the size asked for (torture raw.open.openx). */
-static status_t first_size(struct open *o, const struct openx_args *a, struct open_result *r)
+static status_t first_size(struct req *q, struct open *o, const struct openx_args *a, struct open_result *r)
 {
 	status_t st;
 
 	if (r->action == ACTION_OPENED || a->want.alloc == 0 || o->kind != OPEN_FILE || o->fd < 0)
 		return ST_OK;
-	st = fs_truncate(o->fd, a->want.alloc);
+	st = open_room(q, o, a->want.alloc);
+	if (st == ST_OK)
+		st = fs_truncate(o->fd, a->want.alloc);
 	if (st == ST_OK)
 		r->st.size = a->want.alloc;
 	return st;
@@ -98,8 +100,10 @@ status_t cmd_open_andx(struct req *q)
 	st = dos_open(q, &a.want, &o, &r);
 	if (st != ST_OK)
 		return st;
-	st = first_size(o, &a, &r);
+	st = first_size(q, o, &a, &r);
 	if (st != ST_OK) {
+		if (r.action == ACTION_CREATED)
+			o->delete_on_close = true; /* all or nothing */
 		open_close(&o, 0);
 		return st;
 	}

@@ -202,7 +202,7 @@ static uint32_t put_entries(struct req *q, const struct search_args *a, struct s
 		if (!name || hidden_dots(q, s, e->name))
 			continue;
 		put_head(w, a, pattern, s->slot, (uint32_t)e->cookie | (uint32_t)s->turn << PLACE_BITS);
-		wr_u8(w, (uint8_t)(e->st.attrs & 0x3f));
+		wr_u8(w, (uint8_t)(e->st.attrs & FS_ATTR_DOS));
 		wr_u16(w, dos_time(e->st.write, q->c->zone));
 		wr_u16(w, dos_date(e->st.write, q->c->zone));
 		wr_u32(w, (uint32_t)min_u64(e->st.size, 0xffffffffu));

@@ -2,7 +2,8 @@
  *
  * The position means something to SEEK itself alone: reads and writes move it but bring their own offset, and the
  * position of NT information levels is another.  MS-CIFS 2.2.4.19.  Oddities: a place before the start is the start; from the
- * start the offset has no sign, but to clients of the core protocol. */
+ * start the offset has no sign, but to clients of the core protocol; the end of a file
+ * beyond 32 bits is told as the last place there is, a step over that end comes out at the start (torture raw.seek). */
 #include "cmd/cmd.h"
 
 static status_t seek_from(struct req *q, struct open *o, uint16_t mode, int64_t *from)
@@ -50,7 +51,7 @@ status_t cmd_seek(struct req *q)
 		offset = -from;
 	o->seek_pos = (uint64_t)(from + offset);
 	w = req_words(q, 2);
-	wr_u32(w, (uint32_t)o->seek_pos);
+	wr_u32(w, mode == 2 && o->seek_pos > UINT32_MAX ? UINT32_MAX : (uint32_t)o->seek_pos);
 	req_bytes(q);
 	req_done(q);
 	return ST_OK;

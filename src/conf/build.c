@@ -2,6 +2,7 @@
 #include "conf/room.h"
 #include "base/str.h"
 #include <grp.h>
+#include <pwd.h>
 #include <string.h>
 
 struct builder {
@@ -130,6 +131,37 @@ static const char *group_item(const char *item)
 	return marks && item[marks] && !macro_any(item) ? item + marks : NULL;
 }
 
+static void add_member(const char **list, size_t *n, TALLOC_CTX *mem, const char *name)
+{
+	for (size_t i = 0; i < *n; i++)
+		if (strcmp(list[i], name) == 0)
+			return;
+	if (*n < CONF_MEMBERS)
+		list[(*n)++] = talloc_strdup(mem, name);
+}
+
+/* Who is listed in the group, then whose first group it is. */
+static const char *const *members_of(struct conf *c, const char *group)
+{
+	const char **list = talloc_zero_array(c, const char *, CONF_MEMBERS + 1);
+	const struct group *gr = getgrnam(group);
+	const struct passwd *pw;
+	gid_t gid;
+	size_t n = 0;
+
+	if (gr == NULL)
+		return list;
+	gid = gr->gr_gid;
+	for (char **m = gr->gr_mem; *m; m++)
+		add_member(list, &n, list, *m);
+	setpwent();
+	while (n < CONF_MEMBERS && (pw = getpwent()) != NULL)
+		if (pw->pw_gid == gid)
+			add_member(list, &n, list, pw->pw_name);
+	endpwent();
+	return list;
+}
+
 static void add_groups(struct builder *b, const char *const *list, struct where w)
 {
 	struct conf *c = b->c;
@@ -150,7 +182,22 @@ static void add_groups(struct builder *b, const char *const *list, struct where 
 		}
 		c->groups = talloc_realloc(c, c->groups, struct conf_group, (unsigned)c->ngroups + 1);
 		c->groups[c->ngroups].name = talloc_strdup(c, name);
+		c->groups[c->ngroups].members = NULL;
 		c->groups[c->ngroups++].gid = gr->gr_gid;
+	}
+}
+
+/* A `username` list means every member: their passwords are tried. */
+static void add_members(struct builder *b, const char *const *list)
+{
+	struct conf *c = b->c;
+
+	for (; *list; list++) {
+		const char *name = group_item(*list);
+
+		for (size_t i = 0; name && i < c->ngroups; i++)
+			if (c->groups[i].members == NULL && strcmp(c->groups[i].name, name) == 0)
+				c->groups[i].members = members_of(c, name);
 	}
 }
 
@@ -171,6 +218,8 @@ static void find_groups(struct builder *b)
 				continue;
 			list = convert_list(b->c, store_text(b->s, set));
 			add_groups(b, list, set->w);
+			if (strcmp(users[k], "username") == 0)
+				add_members(b, list);
 			talloc_free((void *)(uintptr_t)list);
 		}
 	}
@@ -195,6 +244,9 @@ struct conf *build(TALLOC_CTX *mem, struct store *s, struct report *r)
 		finish_ipc(c, ipc, false);
 	}
 	find_groups(&b);
+	for (size_t i = 0; i < c->ngroups; i++)
+		if (c->groups[i].members == NULL)
+			c->groups[i].members = (const char *const *)talloc_zero_array(c, const char *, 1);
 	return c;
 }
 

@@ -40,6 +40,8 @@ struct conf_share {
 	enum conf_share_kind { CONF_DISK, CONF_PRINTER, CONF_IPC, CONF_HOMES, CONF_PRINTERS } kind;
 };
 
+#define CONF_MEMBERS 64u
+
 struct conf {
 	struct conf_globals g;
 	struct conf_params defaults; /* share parameters set in [global] */
@@ -48,7 +50,11 @@ struct conf {
 	const char *const *options;  /* parametric ones of [global], as in a share */
 	struct conf_sets set;        /* what [global] sets */
 	const char **files;          /* NULL-terminated: where settings stand */
-	struct conf_group { const char *name; gid_t gid; } *groups; /* Unix groups named in user lists */
+	struct conf_group {
+		const char *name;
+		gid_t gid;
+		const char *const *members; /* of those in a `username` list, at most CONF_MEMBERS; else empty */
+	} *groups;                   /* Unix groups named in user lists */
 	size_t ngroups;
 	bool per_client;             /* a file name has a macro of the client's: load again once it is known */
 };

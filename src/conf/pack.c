@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PACK_MAGIC 0x46433153u /* "S1CF" */
-#define PACK_VERSION 2
+#define PACK_VERSION 3
 #define PACK_HEADER 16
 #define PACK_MAX (64u << 20)
 
@@ -132,6 +132,7 @@ static void put_conf(struct wr *w, const struct conf *c)
 	for (size_t i = 0; i < c->ngroups; i++) {
 		put_string(w, c->groups[i].name);
 		wr_u32(w, c->groups[i].gid);
+		put_list(w, c->groups[i].members);
 	}
 	wr_u32(w, (uint32_t)c->nshares);
 	for (size_t i = 0; i < c->nshares; i++)
@@ -301,6 +302,7 @@ static void get_groups(struct conf *c, struct rd *r)
 	for (uint32_t i = 0; i < n; i++) {
 		c->groups[i].name = get_string(c, r);
 		c->groups[i].gid = rd_u32(r);
+		c->groups[i].members = get_list(c, r);
 	}
 }
 

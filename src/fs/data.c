@@ -64,35 +64,53 @@ status_t fs_truncate(int fd, uint64_t size)
 	return n < 0 ? fs_status(FS_DATA, errno) : ST_OK;
 }
 
-/* Would that many more bytes fit? */
-static status_t would_fit(int fd, uint64_t more)
+/* Would that many more bytes fit, on the disk and in the user's share of it? */
+static status_t would_fit(struct fs_share *share, int fd, uint64_t more)
 {
 	struct statvfs v;
+	struct fs_quota own;
 
-	if (fstatvfs(fd, &v) < 0 || v.f_frsize == 0 || v.f_blocks == 0)
+	if (fstatvfs(fd, &v) == 0 && v.f_frsize > 0 && v.f_blocks > 0 && more / v.f_frsize > v.f_bavail)
+		return ST_DISK_FULL;
+	if (fs_quota(share, geteuid(), &own) == ST_OK && own.hard > 0 &&
+	    (own.used > own.hard || more > own.hard - own.used))
+		return ST_DISK_FULL;
+	return ST_OK;
+}
+
+static status_t reserve(struct fs_share *share, int fd, const struct stat *st, uint64_t end)
+{
+	uint64_t have = (uint64_t)st->st_blocks * 512;
+
+	if (have < (uint64_t)st->st_size) /* holes that are there already stay holes */
+		have = (uint64_t)st->st_size;
+	if (end <= have)
 		return ST_OK;
-	return more / v.f_frsize > v.f_bavail ? ST_DISK_FULL : ST_OK;
+	if (!share->p->strict_allocate)
+		return would_fit(share, fd, end - have);
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)end) == 0)
+		return ST_OK;
+	return errno == EOPNOTSUPP || errno == ENOSYS ? would_fit(share, fd, end - have) : fs_status(FS_DATA, errno);
+}
+
+status_t fs_reserve(struct fs_share *share, int fd, uint64_t end)
+{
+	struct stat st;
+
+	if (end > INT64_MAX)
+		return ST_INVALID_PARAMETER;
+	return fstat(fd, &st) < 0 ? fs_status(FS_DATA, errno) : reserve(share, fd, &st, end);
 }
 
 status_t fs_allocate(struct fs_share *share, int fd, uint64_t size)
 {
 	struct stat st;
-	uint64_t have;
 
 	if (size > INT64_MAX)
 		return ST_INVALID_PARAMETER;
 	if (fstat(fd, &st) < 0)
 		return fs_status(FS_DATA, errno);
-	if (size < (uint64_t)st.st_size)
-		return fs_truncate(fd, size);
-	have = (uint64_t)st.st_blocks * 512;
-	if (size <= have)
-		return ST_OK;
-	if (!share->p->strict_allocate)
-		return would_fit(fd, size - have);
-	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)size) == 0 || errno == EOPNOTSUPP || errno == ENOSYS)
-		return ST_OK;
-	return fs_status(FS_DATA, errno);
+	return size < (uint64_t)st.st_size ? fs_truncate(fd, size) : reserve(share, fd, &st, size);
 }
 
 status_t fs_size(int fd, uint64_t *size)

@@ -95,6 +95,7 @@ void fs_share_observe(struct fs_share *share,
 #define FS_ATTR_SPARSE 0x200u
 #define FS_ATTR_REPARSE 0x400u
 #define FS_ATTR_OFFLINE 0x1000u
+#define FS_ATTR_DOS 0x3fu /* those a field of 16 bits may show: above them lie search bits */
 
 struct fs_stat {
 	uint64_t dev, ino;
@@ -170,6 +171,9 @@ void fs_close(int *fd);
 status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got);
 status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done);
 status_t fs_truncate(int fd, uint64_t size);
+/* The file will reach to `end`: ST_DISK_FULL if disk or quota have no room for what is added.  With `strict allocate` the
+ * blocks are reserved, the size stays. */
+status_t fs_reserve(struct fs_share *share, int fd, uint64_t end);
 /* Below the end cuts.  Above, the size stays: `strict allocate` reserves the blocks, otherwise ST_DISK_FULL
  * is said early if they are not there. */
 status_t fs_allocate(struct fs_share *share, int fd, uint64_t size);

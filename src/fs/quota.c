@@ -18,16 +18,12 @@
 status_t fs_quota(struct fs_share *share, uint32_t uid, struct fs_quota *out)
 {
 	struct dqblk d = { .dqb_valid = 0 };
-	int fd = beneath_open(share, "", O_RDONLY | O_DIRECTORY, 0);
 	long n;
 
 	*out = (struct fs_quota){ .used = 0 };
-	if (fd < 0)
-		return fs_status(FS_LAST, fd);
-	n = syscall(SYS_quotactl_fd, fd, (int)((unsigned)Q_GETQUOTA << SUBCMDSHIFT | USRQUOTA), uid, &d);
+	n = syscall(SYS_quotactl_fd, share->root, (int)((unsigned)Q_GETQUOTA << SUBCMDSHIFT | USRQUOTA), uid, &d);
 	if (n < 0)
 		n = -errno;
-	close(fd);
 	if (n == -EPERM || n == -EACCES)
 		return ST_ACCESS_DENIED;
 	if (n < 0)

@@ -7,6 +7,8 @@
 #include "srv/audit.h"
 #include <sys/stat.h>
 
+#define LEAP (16u << 20) /* bytes that a write may leave out before anybody asks whether there is room */
+
 /* ---- may this handle ...? ---- */
 
 /* A raw write that nobody waited for has failed: the next command with this FID says so, once. */
@@ -33,8 +35,30 @@ status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64
 	return o->access & need ? lock_check_io(q, o, off, len, false) : ST_ACCESS_DENIED;
 }
 
+/* Clients of DOS, OS/2 and NT take a size they have set for room they have got; so a file cannot end where the disk has no
+ * room for it.  One that was marked as sparse can, and any file of a Unix client unless `strict allocate` says
+ * otherwise. */
+status_t open_room(const struct req *q, struct open *o, uint64_t end)
+{
+	bool unix_like = q->c->unix_asked || strcmp(q->c->arch, "CIFSFS") == 0;
+
+	if ((o->node->st.attrs & FS_ATTR_SPARSE) || (unix_like && !o->t->share->p.strict_allocate))
+		return ST_OK;
+	return fs_reserve(o->t->fs, o->fd, end);
+}
+
+/* A write that leaves a hole behind it.  Small gaps are not worth a look. */
+static bool leaps(const struct open *o, uint64_t off)
+{
+	uint64_t gap = off > o->seek_pos ? off - o->seek_pos : 0;
+
+	return gap > (o->t->share->p.strict_allocate ? 0 : LEAP);
+}
+
 status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len)
 {
+	status_t st;
+
 	if (o->kind == OPEN_DIR)
 		return ST_INVALID_DEVICE_REQUEST;
 	if (o->late && *o->late != ST_OK)
@@ -46,7 +70,8 @@ status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint6
 	if (!o->write_seen && len > 0)
 		wtime_first_write(q, o);
 	oplock_break_level2(q->c, o);
-	return lock_check_io(q, o, off, len, true);
+	st = lock_check_io(q, o, off, len, true);
+	return st == ST_OK && len > 0 && leaps(o, off) ? open_room(q, o, off + len) : st;
 }
 
 /* ---- stat ---- */
@@ -343,6 +368,8 @@ status_t open_truncate(struct req *q, struct open *o, uint64_t size)
 {
 	status_t st = open_may_write(q, o, size, 0);
 
+	if (st == ST_OK)
+		st = open_room(q, o, size);
 	if (st == ST_OK)
 		st = fs_truncate(o->fd, size);
 	if (st == ST_OK)

@@ -298,11 +298,14 @@ static status_t create_new(struct walk *k)
 	}
 	if (st != ST_OK)
 		return st;
-	st = enter_share_mode(k);
+	if (created && k->w->alloc > 0)
+		st = fs_reserve(o->t->fs, o->fd, k->w->alloc);
+	if (st == ST_OK)
+		st = enter_share_mode(k);
+	else
+		fs_unlink(k->node); /* there is no room for it */
 	if (st != ST_OK)
 		fs_close(&o->fd);
-	else if (created && k->w->alloc > 0 && o->t->share->p.strict_allocate)
-		st = fs_allocate(o->t->fs, o->fd, k->w->alloc);
 	return st;
 }
 

@@ -145,6 +145,8 @@ void open_close_pid(struct conn *c, uint32_t pid, uint16_t uid);
 /* Access checks for data: ST_OK, ACCESS_DENIED, INVALID_DEVICE_REQUEST (folder) ... */
 status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64_t len);
 status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len);
+/* May the file reach to there?  ST_OK, DISK_FULL. */
+status_t open_room(const struct req *q, struct open *o, uint64_t end);
 /* Current stat by descriptor (or name for attribute-only handles); delete pending too. */
 status_t open_stat(struct open *o, struct fs_stat *st, bool *delete_pending);
 /* A pipe looks like a file of one page without content and without times (as NT shows it). */

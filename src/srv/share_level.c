@@ -6,14 +6,15 @@
  *
  * Whose password could it be?  We try, in this order: the name of the client's last SESSION_SETUP, the share's
  * `username` list (with `only user` nothing else), the share's own name (home directories), the names in the
- * NetBIOS session request.  Without a password, or when none fits, a share with `guest ok` takes the guest.
+ * NetBIOS session request.  Of a group in the list each member is tried.  Without a password, or when none fits, a
+ * share with `guest ok` takes the guest; one with `guest only` asks nobody.
  * The password itself goes to the keeper, who alone can tell; this half knows nothing but names. */
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
 #include "srv/conn.h"
 
-#define NAMES_MAX 32
+#define NAMES_MAX 64
 
 struct names {
 	const char *list[NAMES_MAX];
@@ -22,12 +23,27 @@ struct names {
 
 static void add_name(struct names *l, const char *name)
 {
-	if (!name || !*name || l->n == NAMES_MAX || strchr("@+&", name[0]))
+	if (!name || !*name || l->n == NAMES_MAX)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		if (str_caseeq(l->list[i], name))
 			return;
 	l->list[l->n++] = name;
+}
+
+/* An account of the `username` list, or everybody in a group of it (@group, +group, &group). */
+static void add_item(struct names *l, const struct conf *conf, const char *item)
+{
+	size_t marks = strspn(item, "@+&");
+
+	if (marks == 0) {
+		add_name(l, item);
+		return;
+	}
+	for (size_t i = 0; i < conf->ngroups; i++)
+		if (strcmp(conf->groups[i].name, item + marks) == 0)
+			for (const char *const *m = conf->groups[i].members; *m; m++)
+				add_name(l, *m);
 }
 
 static void collect_names(const struct conn *c, TALLOC_CTX *mem, const char *name, const struct conf_share *share,
@@ -41,7 +57,7 @@ static void collect_names(const struct conn *c, TALLOC_CTX *mem, const char *nam
 	if (!share->p.only_user)
 		add_name(l, c->last_user);
 	for (; *u; u++)
-		add_name(l, conf_expand(mem, *u, &m));
+		add_item(l, c->conf, conf_expand(mem, *u, &m));
 	if (share->p.only_user)
 		return;
 	add_name(l, name);
@@ -152,7 +168,7 @@ status_t share_level_login(struct conn *c, TALLOC_CTX *mem, const char *name, co
 		return ST_BAD_NETWORK_NAME;
 	}
 	collect_names(c, mem, name, share, &l);
-	if (!no_password(pw) || !guest_may(c, share))
+	if (!share->p.guest_only && (!no_password(pw) || !guest_may(c, share)))
 		v = ask_names(c, mem, &l, pw, name);
 	if (!v && !c->dead && guest_may(c, share))
 		v = ask_guest(c, mem);

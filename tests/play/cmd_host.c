@@ -5,7 +5,9 @@
  *   host stat "x" -> mode= size= mtime=          host read "x" -> data=
  *   host many "prefix" count=N                   empty files prefix0000 ...
  *   host touch "x" time=N
- *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N badsign=on|off]     let Name=value
+ *   host quota [uid=N] used=N soft=N hard=N      of the disk, for who connects from now on
+ *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N badsign=on|off
+ *   tz="EST5"]     let Name=value
  *   sleep MS
  *   why -> user= where= what~ rule= place~ fix~   the last refusal that was explained; forgotten then */
 #include "play.h"
@@ -128,6 +130,9 @@ static void run_host(struct play *p, const struct step *s)
 		show_data(p, path);
 	else if (strcmp(what, "touch") == 0)
 		touch(p, s, path);
+	else if (strcmp(what, "quota") == 0)
+		quota_set((uint32_t)arg_num(p, s, "uid", geteuid()), arg_num(p, s, "used", 0), arg_num(p, s, "soft", 0),
+			  arg_num(p, s, "hard", 0));
 	else
 		play_fail(p, "something to do with the host, not %s", what);
 }
@@ -163,6 +168,8 @@ static void run_set(struct play *p, const struct step *s)
 			c->uid = (uint16_t)value_num(p, &a->v, name);
 		else if (strcmp(name, "tid") == 0)
 			c->tid = (uint16_t)value_num(p, &a->v, name);
+		else if (strcmp(name, "tz") == 0) /* of the server, for those who connect from now on */
+			setenv("TZ", a->v.text, 1), tzset();
 		else if (strcmp(name, "pid") == 0)
 			c->smb_pid = (uint16_t)value_num(p, &a->v, name);
 		else

@@ -149,11 +149,16 @@ static void parse_negotiate(struct play *p, const struct step *s, const struct b
 		field_num(p, "mode", rd_u16(&w));
 		field_num(p, "maxbuf", rd_u16(&w));
 		field_num(p, "maxmux", rd_u16(&w));
-		rd_skip(&w, 2);
+		field_num(p, "vcs", rd_u16(&w));
 		field_num(p, "raw", rd_u16(&w));
-		rd_skip(&w, 10);
+		rd_skip(&w, 4);
+		field_num(p, "dos_time", rd_u16(&w));
+		field_num(p, "dos_date", rd_u16(&w));
+		field_num(p, "zone", rd_u16(&w));
 		field_num(p, "keylen", rd_u16(&w));
 		rd_copy(&bytes, p->c->challenge, 8);
+		if (rd_left(&bytes) > 0)
+			field_text(p, "domain", reply_str(p, &bytes));
 	}
 }
 

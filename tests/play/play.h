@@ -127,6 +127,11 @@ const struct command *play_command(const char *name);
 /* Sends one request of `cmd` and takes its reply: for commands of several messages.  False: it failed or closed. */
 bool play_exchange(struct play *p, struct message *m, struct reply *r);
 
+/* ---- quota.c ---- */
+void quota_forget(void);
+/* For workers that are born later. */
+void quota_set(uint32_t uid, uint64_t used, uint64_t soft, uint64_t hard);
+
 /* ---- args.c ---- */
 const struct arg *arg_find(const struct step *s, const char *name);
 bool arg_has_word(const struct step *s, const char *word);

@@ -447,6 +447,9 @@ bool play_story(const struct story *st, struct recordings *rec, bool loud, char 
 	for (size_t i = 0; i < st->n; i++)
 		if (strcmp(st->steps[i].cmd, "config") == 0)
 			conf = st->steps[i].text;
+	quota_forget();
+	setenv("TZ", "UTC0", 1);
+	tzset();
 	p.world = world_new(p.mem, conf, 0, why);
 	if (!p.world) {
 		*why = talloc_steal(st, *why);

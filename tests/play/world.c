@@ -135,7 +135,8 @@ static bool make_accounts(struct world *w, char **why)
 	char *dir = talloc_asprintf(w, "%s/private", w->dir);
 	const char *reason = "";
 	struct auth_db *db = auth_db_open(w, dir, true, &reason);
-	bool ok = db && add_account(db, "anna", "secret1") && add_account(db, "bob", "secret2");
+	bool ok = db && add_account(db, "anna", "secret1") && add_account(db, "bob", "secret2") &&
+		  add_account(db, "daemon", "secret3");
 
 	if (!ok)
 		*why = talloc_asprintf(NULL, "accounts: %s", reason);

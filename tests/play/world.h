@@ -1,8 +1,8 @@
-/* world.h - a server for tests, without the processes around it: a fresh folder with a share, a configuration, two
+/* world.h - a server for tests, without the processes around it: a fresh folder with a share, a configuration, three
  * accounts, and workers as children that serve one end of a socket pair - or a connection right here.
  *
  * Folders of a world: share/ (the share "share" and "ro", which is read-only), lock/, private/, log.
- * Accounts: anna (secret1), bob (secret2).  The challenge is always CHALLENGE, so recorded logins can be played again. */
+ * Accounts: anna (secret1), bob (secret2), daemon (secret3: it is in a Unix group).  The challenge is always CHALLENGE, so recorded logins can be played again. */
 #ifndef SMB1D_PLAY_WORLD_H
 #define SMB1D_PLAY_WORLD_H
 #include "auth/auth.h"

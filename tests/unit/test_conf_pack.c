@@ -42,6 +42,8 @@ static void there_and_back(void **state)
 	for (size_t i = 0; i < c->ngroups; i++) {
 		assert_string_equal(d->groups[i].name, c->groups[i].name);
 		assert_int_equal(d->groups[i].gid, c->groups[i].gid);
+		for (size_t k = 0; c->groups[i].members[k] || d->groups[i].members[k]; k++)
+			assert_string_equal(d->groups[i].members[k], c->groups[i].members[k]);
 	}
 	for (size_t i = 0; i < c->nshares; i++) {
 		assert_int_equal(d->shares[i]->kind, c->shares[i]->kind);

@@ -33,7 +33,7 @@ static void plain_names(void **state)
 static void groups(void **state)
 {
 	struct conf_text *t = *state;
-	struct conf_group known[] = { { "staff of old", 77001 }, { "others", 66000 } };
+	struct conf_group known[] = { { "staff of old", 77001, NULL }, { "others", 66000, NULL } };
 	struct conf c = { .groups = known, .ngroups = 2 };
 	struct conf_macros m = { .conf = &c };
 
@@ -64,6 +64,14 @@ static void groups_of_the_system(void **state)
 	assert_string_equal(t->c->groups[0].name, gr->gr_name);
 	assert_int_equal(t->c->groups[0].gid, own);
 	assert_said(t, CONF_MSG_WARNING, 3, "there is no Unix group \"no-such-group-anywhere\"");
+	assert_null(t->c->groups[0].members[0]);
+	/* of a `username` list the members are wanted: daemon is in its group everywhere, by /etc/passwd */
+	if (getgrnam("daemon") == NULL)
+		return;
+	text_good(t, "[x]\npath = /tmp\nvalid users = @daemon\nusername = &daemon\n");
+	assert_int_equal(t->c->ngroups, 1);
+	assert_string_equal(t->c->groups[0].members[0], "daemon");
+	assert_null(t->c->groups[0].members[1]);
 }
 
 static void domains(void **state)

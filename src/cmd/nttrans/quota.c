@@ -5,9 +5,10 @@
  *   -> P: data length u32; D: { next u32, SID length u32, change ft, used u64, threshold u64, limit u64, SID }
  *   8  P: FID; D: such entries
  *
- * What the file system says of the users asked for, or of the caller if none is named; whom it has nothing about
- * is left out.  Where there are no quotas: NOT_SUPPORTED.  Setting them is the administrator's business on the
- * server itself: no worker has the right. */
+ * What the file system says of the users asked for; whom it has nothing about is left out.  If none is named, all are
+ * meant: that is the caller, about others the file system tells nobody but root; asked again it is at its end, until
+ * `restart`.  Where there are no quotas: NOT_SUPPORTED.  Setting them is the administrator's business on the server
+ * itself: no worker has the right. */
 #include "cmd/nttrans/nttrans.h"
 
 #define MOST 64u
@@ -86,8 +87,10 @@ status_t nttrans_get_quota(struct req *q, struct trans *t, struct trans_reply *r
 	struct tree_user *u;
 	uint32_t list_len;
 	status_t st;
+	bool again;
 
-	rd_skip(&t->p, 2);
+	rd_skip(&t->p, 1);
+	again = rd_u8(&t->p);
 	list_len = rd_u32(&t->p);
 	if (!rd_ok(&t->p))
 		return ST_INVALID_PARAMETER;
@@ -97,7 +100,11 @@ status_t nttrans_get_quota(struct req *q, struct trans *t, struct trans_reply *r
 	u = st == ST_OK ? tree_user(q->t, q->s) : NULL;
 	if (st == ST_OK && list_len > 0)
 		st = get_list(&t->d, list_len, &a);
-	else if (u)
+	else if (u && (again || o->pos == 0))
 		a.uid[a.n++] = u->id->uid;
-	return st == ST_OK ? put_list(q, t, &a, r) : st;
+	if (st == ST_OK)
+		st = put_list(q, t, &a, r);
+	if (st == ST_OK && list_len == 0)
+		o->pos = 1; /* the list of all is over; it may be asked for from its start */
+	return st;
 }

@@ -39,7 +39,7 @@ static void put_dos(struct wr *w, const struct find_item *i)
 	put_dos_time(w, i->st->write, i->zone);
 	wr_u32(w, clip32(i->st->size));
 	wr_u32(w, clip32(i->st->alloc));
-	wr_u16(w, (uint16_t)i->st->attrs);
+	wr_u16(w, (uint16_t)(i->st->attrs & FS_ATTR_DOS));
 }
 
 /* A name whose length is one byte: the alias when it is too long for that. */

@@ -29,7 +29,7 @@ static void put_standard_dos(struct wr *w, const struct info_item *i)
 	put_dos_time(w, i->st->write, i->zone);
 	wr_u32(w, clip32(i->st->size));
 	wr_u32(w, clip32(i->st->alloc));
-	wr_u16(w, (uint16_t)i->st->attrs);
+	wr_u16(w, (uint16_t)(i->st->attrs & FS_ATTR_DOS));
 }
 
 static void put_ea_size_dos(struct wr *w, const struct info_item *i)

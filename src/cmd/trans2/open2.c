@@ -80,7 +80,7 @@ static status_t encode(struct req *q, const struct open2_args *a, struct open *o
 	if (a->flags & FLAG_EA_LENGTH)
 		trans2_eas(q, o->node, &eas, &n);
 	wr_u16(w, o->fid);
-	wr_u16(w, (uint16_t)res->st.attrs);
+	wr_u16(w, (uint16_t)(res->st.attrs & FS_ATTR_DOS));
 	wr_u32(w, utime_from_nttime(res->st.write, q->c->zone));
 	wr_u32(w, (uint32_t)min_u64(res->st.size, UINT32_MAX));
 	wr_u16(w, a->mode); /* with the sharing, unlike OpenX */
