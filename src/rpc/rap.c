@@ -39,6 +39,7 @@ static const struct rap_level user_levels[] = {
 	{ 10, "B21Bzzz", NULL },
 	{ 11, "B21BzzzWDDzzDDWWzWzDWb21W", NULL },
 };
+static const struct rap_level account_levels[] = { { 0, "B21", NULL } };
 static const struct rap_level logon_levels[] = { { 1, "WB21BWDWWDDDDDDDzzzD", NULL } };
 static const struct rap_level logoff_levels[] = { { 1, "WDW", NULL } };
 
@@ -69,7 +70,11 @@ static const struct rap_row rows[] = {
 	{ 6, 0, "NetSessionEnum", { "WrLeh" }, LEVELS(session_levels), rap_session_enum },
 	{ 7, 0, "NetSessionGetInfo", { "zWrLh" }, LEVELS(session_levels), rap_session_get_info },
 	{ 13, 0, "NetServerGetInfo", { "WrLh" }, LEVELS(server_levels), rap_server_get_info },
+	{ 47, 0, "NetGroupEnum", { "WrLeh" }, LEVELS(account_levels), rap_group_enum },
+	{ 52, 0, "NetGroupGetUsers", { "zWrLeh" }, LEVELS(account_levels), rap_group_get_users },
+	{ 53, 0, "NetUserEnum", { "WrLeh" }, LEVELS(account_levels), rap_user_enum },
 	{ 56, 0, "NetUserGetInfo", { "zWrLh" }, LEVELS(user_levels), rap_user_get_info },
+	{ 59, 0, "NetUserGetGroups", { "zWrLeh" }, LEVELS(account_levels), rap_user_get_groups },
 	{ 63, 0, "NetWkstaGetInfo", { "WrLh" }, LEVELS(wksta_levels), rap_wksta_get_info },
 	{ 69, 0, "DosPrintQEnum", { "WrLeh" }, LEVELS(queue_levels), rap_queue_enum },
 	{ 70, 0, "DosPrintQGetInfo", { "zWrLh" }, LEVELS(queue_levels), rap_queue_get_info },

@@ -21,6 +21,7 @@ enum rap_status {
 	RAP_QUEUE_NOT_FOUND = 2150,
 	RAP_JOB_NOT_FOUND = 2151,
 	RAP_DEST_NOT_FOUND = 2152,
+	RAP_GROUP_NOT_FOUND = 2220,
 	RAP_USER_NOT_FOUND = 2221,
 	RAP_NET_NAME_NOT_FOUND = 2310,
 	RAP_CLIENT_NOT_FOUND = 2312,
@@ -78,6 +79,10 @@ uint16_t rap_server_enum_from(struct rap_call *c);
 uint16_t rap_wksta_get_info(struct rap_call *c);
 uint16_t rap_remote_tod(struct rap_call *c);
 uint16_t rap_user_get_info(struct rap_call *c);
+uint16_t rap_user_enum(struct rap_call *c);
+uint16_t rap_user_get_groups(struct rap_call *c);
+uint16_t rap_group_enum(struct rap_call *c);
+uint16_t rap_group_get_users(struct rap_call *c);
 uint16_t rap_user_logon(struct rap_call *c);
 uint16_t rap_user_logoff(struct rap_call *c);
 uint16_t rap_session_enum(struct rap_call *c);

@@ -13,6 +13,15 @@ rap code=6 "WrLeh" "zzWWWDDD" args=hex:0100+hex:401f -> rap=0 count=1
 rap code=7 "zWrLh" "zzWWWDDD" args="192.0.2.7"+hex:00+hex:0100+hex:401f -> rap=0
 rap code=13 "WrLh" "B16BBDz" args=hex:0100+hex:401f -> rap=0
 rap code=56 "zWrLh" "B21Bzzz" args="anna"+hex:00+hex:0a00+hex:401f -> rap=0
+# who is there: three groups, and the users that have an account of Unix as well
+rap code=47 "WrLeh" "B21" args=hex:0000+hex:401f -> rap=0 count=3 data="ADMINS"+hex:00*15+"GUESTS"+hex:00*15+"USERS"+hex:00*16
+rap code=53 "WrLeh" "B21" args=hex:0000+hex:401f -> rap=0 count=Users
+rap code=52 "zWrLeh" "B21" args="users"+hex:00+hex:0000+hex:401f -> rap=0 count==Users
+rap code=52 "zWrLeh" "B21" args="ADMINS"+hex:00+hex:0000+hex:401f -> rap=0 count=0
+rap code=52 "zWrLeh" "B21" args="none"+hex:00+hex:0000+hex:401f -> rap=2220
+rap code=59 "zWrLeh" "B21" args="nosuchuser"+hex:00+hex:0000+hex:401f -> rap=2221
+rap code=59 "zWrLeh" "B21" args="nobody"+hex:00+hex:0000+hex:401f -> rap=0 count=1 data="USERS"+hex:00*16
+rap code=47 "WrLeh" "B21" args=hex:0000+hex:2a00 -> rap=234 count=2 available=3
 rap code=63 "WrLh" "zzzBBzz" args=hex:0a00+hex:401f -> rap=0
 rap code=69 "WrLeh" "B13BWWWzzzzzWW" args=hex:0100+hex:401f -> rap=0
 rap code=70 "zWrLh" "B13BWWWzzzzzWW" args="lp"+hex:00+hex:0100+hex:401f -> rap=0

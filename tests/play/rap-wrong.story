@@ -30,14 +30,17 @@ rap code=70 "zWrLh" "B13BWWWzzzzzWW" args="none"+hex:00+hex:0100+hex:401f -> rap
 rap code=77 "WWrLh" "WWzWWDDzz" args=hex:6300+hex:0200+hex:401f -> rap=2151
 rap code=85 "zWrLh" "B9" args="none"+hex:00+hex:0000+hex:401f -> rap=2152
 rap code=132 "OOWb54WrLh" "WB21BWDWWDDDDDDDzzzD" args=hex:0100+hex:00*54+hex:3600+hex:401f -> rap=5
+# accounts are no business of guests
+rap code=53 "WrLeh" "B21" args=hex:0000+hex:401f -> rap=5
+rap code=47 "WrLeh" "B21" args=hex:0000+hex:401f -> rap=5
+rap code=52 "zWrLeh" "B21" args="USERS"+hex:00+hex:0000+hex:401f -> rap=5
+rap code=59 "zWrLeh" "B21" args="anna"+hex:00+hex:0000+hex:401f -> rap=5
+rap code=53 "WrLeh" "X9" args=hex:0000+hex:401f -> rap=50
+rap code=53 "WrLeh" "B21" args=hex:0100+hex:401f -> rap=124
 # cut short
 rap code=1 "zWrLh" "B13BWz" args="share" -> error INVALID_PARAMETER
 # calls we do not serve
 rap code=3 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=47 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=52 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=53 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
-rap code=59 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
 rap code=74 "z" "" args="none"+hex:00 -> rap=2150
 rap code=75 "z" "" args="none"+hex:00 -> rap=2150
 rap code=81 "WrLh" "B16" args=hex:0000+hex:401f -> rap=50
