@@ -38,6 +38,7 @@ phase "local programs on the same files" env B="$B" bash tests/clients/local.sh
 phase "encrypted transport" env B="$B" bash tests/clients/encrypt.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
+phase "workers of a killed listener" env B="$B" bash tests/clients/orphans.sh
 phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh
 phase "a small disk" env B="$B" bash tests/clients/full.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh

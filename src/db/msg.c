@@ -25,6 +25,8 @@
 struct msg_box {
 	struct db *db;
 	int fd;
+	uid_t maker; /* the daemon's user */
+	int came;    /* a descriptor with the message at hand, -1 none */
 };
 
 /* ---- names ---- */
@@ -181,11 +183,15 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 	struct db_owner me = db_me();
 	struct sockaddr_un sa;
 	char name[33];
+	int on = 1;
 
 	if (!box)
 		return NULL;
 	box->db = db;
+	box->maker = geteuid();
+	box->came = -1;
 	box->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	(void)setsockopt(box->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
 	socket_name(db, &me, name);
 	address(db, name, &sa);
 	unlinkat(db->msg_dir, name, 0);
@@ -233,13 +239,111 @@ bool box_send_once(struct db *db, const struct db_owner *to, enum msg_type type,
 	return ok;
 }
 
+/* ---- a control socket for a worker whose listener was killed ---- */
+
+static void send_fd(int s, struct db *db, const char *name, int fd)
+{
+	union { struct cmsghdr h; char room[CMSG_SPACE(sizeof(int))]; } control = { .h = {
+		.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS } };
+	struct db_owner me = db_me();
+	struct sockaddr_un sa;
+	uint8_t buf[HEAD];
+	struct wr w = wr_over(buf, sizeof(buf));
+	struct iovec iov = { buf, sizeof(buf) };
+	struct msghdr mh = { .msg_name = &sa, .msg_namelen = sizeof(sa), .msg_iov = &iov, .msg_iovlen = 1,
+			     .msg_control = &control, .msg_controllen = sizeof(control) };
+
+	wr_u8(&w, MSG_VERSION);
+	wr_u8(&w, MSG_ADOPT);
+	wr_owner(&w, &me);
+	memcpy(CMSG_DATA(&control.h), &fd, sizeof(fd));
+	address(db, name, &sa);
+	(void)sendmsg(s, &mh, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+void box_offer_all(struct db *db, int (*make)(void *arg, const char *name), void *arg)
+{
+	int at = openat(db->msg_dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), s, fd;
+	DIR *d = at >= 0 ? fdopendir(at) : NULL;
+	struct dirent *e;
+
+	s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	while (d && s >= 0 && (e = readdir(d)) != NULL) {
+		fd = strlen(e->d_name) == 32 ? make(arg, e->d_name) : -1;
+		if (fd < 0)
+			continue;
+		send_fd(s, db, e->d_name, fd);
+		close(fd);
+	}
+	if (s >= 0)
+		close(s);
+	if (d)
+		closedir(d);
+}
+
+bool box_is_named(const struct db *db, const char *name, const struct db_owner *o)
+{
+	char right[33];
+
+	socket_name(db, o, right);
+	return strcmp(name, right) == 0;
+}
+
+int box_take_fd(struct msg_box *box)
+{
+	int fd = box->came;
+
+	box->came = -1;
+	return fd;
+}
+
+static void drop_fd(struct msg_box *box)
+{
+	if (box->came >= 0)
+		close(box->came);
+	box->came = -1;
+}
+
+/* One datagram; of a descriptor with it only the daemon's user's is kept. */
+static ssize_t take(struct msg_box *box, uint8_t *buf, size_t size)
+{
+	union { struct cmsghdr h; char room[CMSG_SPACE(sizeof(struct ucred)) + CMSG_SPACE(sizeof(int))]; } control;
+	struct iovec iov = { buf, size };
+	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof(control) };
+	ssize_t n = recvmsg(box->fd, &mh, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+	struct ucred cred = { .uid = (uid_t)-1 };
+	bool known = false;
+
+	if (n < 0)
+		return n;
+	for (struct cmsghdr *c = CMSG_FIRSTHDR(&mh); c; c = CMSG_NXTHDR(&mh, c)) {
+		if (c->cmsg_type == SCM_CREDENTIALS && c->cmsg_len == CMSG_LEN(sizeof(cred))) {
+			memcpy(&cred, CMSG_DATA(c), sizeof(cred));
+			known = true;
+		} else if (c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int))) {
+			drop_fd(box);
+			memcpy(&box->came, CMSG_DATA(c), sizeof(int));
+		} else if (c->cmsg_type == SCM_RIGHTS) { /* there is room for two in the padding */
+			int fd[2] = { -1, -1 };
+
+			memcpy(fd, CMSG_DATA(c), min_u64(c->cmsg_len - CMSG_LEN(0), sizeof(fd)));
+			for (size_t i = 0; i < ARRAY_LEN(fd); i++)
+				if (fd[i] >= 0)
+					close(fd[i]);
+		}
+	}
+	if (!known || cred.uid != box->maker)
+		drop_fd(box);
+	return n;
+}
+
 void box_receive(struct msg_box *box,
 		 void (*fn)(void *arg, enum msg_type type, const struct db_owner *from, struct rd body), void *arg)
 {
 	uint8_t buf[HEAD + MSG_MAX];
 
 	for (int i = 0; i < PER_CALL; i++) {
-		ssize_t n = recv(box->fd, buf, sizeof(buf), MSG_DONTWAIT);
+		ssize_t n = take(box, buf, sizeof(buf));
 		struct db_owner from;
 		struct rd r;
 		uint8_t type;
@@ -255,5 +359,6 @@ void box_receive(struct msg_box *box,
 			fn(arg, (enum msg_type)type, &from, r);
 		else
 			log_at(LOG_LOCKING, 1, "a malformed message of %ld bytes was dropped", (long)n);
+		drop_fd(box);
 	}
 }

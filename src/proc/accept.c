@@ -301,6 +301,8 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 {
 	struct rd r = rd_over(m->p, m->len);
 
+	if (c->box && !c->worker && m->p[0] != WORKER_ADOPTED) /* nobody knows yet who it is */
+		return;
 	switch (rd_u8(&r)) {
 	case WORKER_HELLO:
 		reload_hello(d, c, &r);
@@ -316,6 +318,9 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 		break;
 	case WORKER_BROKER:
 		broker_wanted(d, c, msg_take_fd(m, 0));
+		break;
+	case WORKER_ADOPTED:
+		adopt_hello(d, c, &r);
 		break;
 	case WORKER_PRINT:
 		print_job(d, &r);
@@ -347,12 +352,48 @@ static void on_worker(evutil_socket_t fd, short what, void *arg)
 			worker_word(d, c, &m);
 		msg_drop(&m);
 		return;
-	default: /* it ends; SIGCHLD tells the rest */
-		event_free(c->ctl_ev);
-		c->ctl_ev = NULL;
-		close(c->ctl);
-		c->ctl = -1;
+	default: /* it ends; SIGCHLD tells the rest, but of children only */
+		if (c->box)
+			adopt_ended(d, c);
+		else
+			accept_hang_up(c);
 	}
+}
+
+void accept_hang_up(struct client *c)
+{
+	if (c->ctl_ev)
+		event_free(c->ctl_ev);
+	c->ctl_ev = NULL;
+	close(c->ctl);
+	c->ctl = -1;
+}
+
+static void hear(struct daemon *d, struct client *c, int ctl)
+{
+	c->ctl = ctl;
+	(void)evutil_make_socket_nonblocking(c->ctl);
+	c->ctl_ev = event_new(d->base, c->ctl, EV_READ | EV_PERSIST, on_worker, c);
+	if (c->ctl_ev)
+		event_add(c->ctl_ev, NULL);
+}
+
+struct client *accept_orphan(struct daemon *d, int ctl)
+{
+	struct client *c = client_new(d);
+
+	if (c)
+		hear(d, c, ctl);
+	else
+		close(ctl);
+	return c;
+}
+
+void accept_is_worker(struct daemon *d, struct client *c)
+{
+	c->worker = true;
+	d->nporch--;
+	d->nworker++;
 }
 
 void accept_last_words(struct daemon *d, struct client *c)
@@ -401,14 +442,8 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 	}
 	c->pid = pid;
 	c->start_time = util_start_time(pid);
-	c->worker = true;
-	d->nporch--;
-	d->nworker++;
-	c->ctl = ctl[0];
-	(void)evutil_make_socket_nonblocking(c->ctl);
-	c->ctl_ev = event_new(d->base, c->ctl, EV_READ | EV_PERSIST, on_worker, c);
-	if (c->ctl_ev)
-		event_add(c->ctl_ev, NULL);
+	accept_is_worker(d, c);
+	hear(d, c, ctl[0]);
 	return true;
 }
 

@@ -47,7 +47,7 @@ enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KE
 		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
 		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS,
-		   WORKER_BROKER, WORKER_RUN };
+		   WORKER_BROKER, WORKER_RUN, WORKER_ADOPTED };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
 
@@ -158,6 +158,7 @@ struct client { /* a porch or worker */
 	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
 	struct event *ctl_ev;
+	char *box;                /* of an earlier listener's worker: the name of its message box (adopt.c) */
 	char addr[ADDR_TEXT], server[ADDR_TEXT];
 	uint8_t key[16];
 	uint8_t challenge[8];
@@ -238,6 +239,10 @@ void accept_client(struct daemon *d, int fd); /* takes over a connected socket *
 void accept_worker(struct daemon *d, struct msg *spawn); /* KEEPER_SPAWN has come */
 void accept_last_words(struct daemon *d, struct client *c); /* what a worker that has ended had still to say */
 void accept_client_free(struct daemon *d, struct client *c);
+/* A client whose worker is to say who it is on this end of a control socket; takes ctl over.  NULL: out of memory. */
+struct client *accept_orphan(struct daemon *d, int ctl);
+void accept_is_worker(struct daemon *d, struct client *c); /* it counts as logged in from now on */
+void accept_hang_up(struct client *c);                     /* its control socket is closed */
 /* In a fresh child: signals as they were, nothing of the listener's event loop. */
 void accept_child(void);
 
@@ -322,6 +327,12 @@ void damage_watched(const struct daemon *d, const struct client *c, const int *c
 /* WORKER_REJOIN or MSG_REJOIN has come.  False: the connection must end. */
 bool damage_rejoin(struct conn *c, uint8_t which);
 
+/* ---- adopt.c: workers of a listener that was killed ---- */
+void adopt_orphans(struct daemon *d);
+void adopt_hello(struct daemon *d, struct client *c, struct rd *r); /* WORKER_ADOPTED has come */
+void adopt_ended(struct daemon *d, struct client *c);               /* its control socket has; frees c */
+bool adopt_accept(const struct conn *c, int fd);                    /* in the worker: its answer on the new control socket */
+
 /* ---- control.c ---- */
 bool control_open(struct daemon *d, const char **why);
 void control_close(struct daemon *d); /* and removes the socket */
@@ -330,6 +341,7 @@ void control_close_for_child(struct daemon *d);
 /* ---- reload.c ---- */
 /* False with the first error in *why (talloc child of mem); everything stays as it was. */
 bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why);
+void reload_one(struct daemon *d, struct client *c); /* this worker is given the configuration in force */
 /* A fresh worker whose configuration depends on the client told us its macros. */
 void reload_hello(struct daemon *d, struct client *c, struct rd *r);
 /* Opens `smb1d: audit file` (anew: somebody may have renamed it). */

@@ -405,6 +405,8 @@ int listener_run(struct daemon *d)
 	if (!damage_setup(d) || !d->end_ev || !d->keeper_retry_ev || !d->tidy_ev || event_add(d->tidy_ev, &often) != 0 || !signals(d) || !accept_start(d))
 		return 1;
 	reap(d); /* the keeper may have died before its signal could be heard */
+	if (!d->once)
+		adopt_orphans(d);
 	event_base_dispatch(d->base);
 	end_keeper(d);
 	watch_end(d);

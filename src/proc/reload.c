@@ -84,6 +84,24 @@ static void send_own(struct daemon *d, struct client *c)
 		close(fd);
 }
 
+static void send_one(struct daemon *d, struct client *c, int fd)
+{
+	if (d->conf->per_client && c->name)
+		send_own(d, c);
+	else if (!send_worker(d, c, fd))
+		log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
+}
+
+void reload_one(struct daemon *d, struct client *c)
+{
+	int fd = reload_record(d->conf);
+
+	if (fd < 0)
+		return;
+	send_one(d, c, fd);
+	close(fd);
+}
+
 static void send_all(struct daemon *d)
 {
 	int fd = reload_record(d->conf);
@@ -95,12 +113,8 @@ static void send_all(struct daemon *d)
 	if (!send_record(d->keeper_ctl, KEEPER_CONF, fd))
 		log_error(LOG_PROC, "the keeper cannot be given the new configuration");
 	for (struct client *c = d->clients; c; c = c->next) {
-		if (!c->worker || c->ctl < 0)
-			continue;
-		if (d->conf->per_client && c->name)
-			send_own(d, c);
-		else if (!send_worker(d, c, fd))
-			log_error(LOG_PROC, "%s: its worker cannot be given the new configuration", c->addr);
+		if (c->worker && c->ctl >= 0)
+			send_one(d, c, fd);
 	}
 	close(fd);
 }

@@ -56,6 +56,7 @@ struct worker {
 
 static void on_readable(int fd, void *arg);
 static void on_writable(int fd, void *arg);
+static void on_listener(int fd, void *arg);
 
 static void end(struct worker *w) { w->loop.over = true; }
 static void schedule(struct worker *w, uint64_t ms) { loop_at(&w->loop, LOOP_TICK, clock_ms() + ms); }
@@ -104,11 +105,29 @@ static void look_again(struct worker *w)
 
 static void on_wake(void *arg) { look_again(arg); }
 
+/* Ours was killed and there is another. */
+static void new_listener(struct worker *w, int fd)
+{
+	for (int i = 0; i < 64 && w->ctl >= 0; i++) /* its end may not have been heard yet */
+		on_listener(w->ctl, w);
+	if (fd < 0 || w->ctl >= 0 || !loop_add(&w->loop, fd, on_listener, NULL)) {
+		if (fd >= 0)
+			close(fd);
+		return;
+	}
+	w->ctl = w->watch.ctl = fd;
+	log_at(LOG_PROC, 2, "a new listener is there");
+	if (!adopt_accept(w->c, fd))
+		on_listener(fd, w);
+}
+
 static void deliver(void *arg, enum msg_type type, const struct db_owner *from, struct rd body)
 {
 	struct worker *w = arg;
 
-	if (type != MSG_REJOIN)
+	if (type == MSG_ADOPT)
+		new_listener(w, box_take_fd(w->host.box));
+	else if (type != MSG_REJOIN)
 		conn_message(w->c, type, from, body);
 	else if (!damage_rejoin(w->c, rd_u8(&body)))
 		end(w);

@@ -1,0 +1,62 @@
+#!/bin/bash
+# The listener is killed; its workers serve on, and the next daemon takes them in.
+# usage: B=build tests/clients/orphans.sh
+HERE=$(cd "$(dirname "$0")" && pwd)
+. "$HERE/lib.sh"
+command -v python3 >/dev/null || { echo "ok - orphans # SKIP no python3"; echo "0 passed, 0 failed"; exit 0; }
+export PYTHONDONTWRITEBYTECODE=1
+mkdir -p "$SHARE"; chmod 777 "$SHARE"
+CTL=("$B/smb1ctl" -s "$DIR/smb.conf")
+start_server "" "
+[other]
+ path = $SHARE
+ read only = no
+ guest ok = yes
+"
+# client NAME SHARE: reads calls from a pipe; say NAME CALL prints what came
+client() {
+	mkfifo "$T/$1.in"
+	python3 "$HERE/nt1wire.py" 127.0.0.1 "$PORT" "$2" <"$T/$1.in" >"$T/$1.out" 2>"$T/$1.err" &
+	eval "exec $3>\"$T/$1.in\""
+	for _ in $(seq 100); do [ -s "$T/$1.out" ] && return; sleep 0.05; done
+	no "client $1 did not come in: $(cat "$T/$1.err")"
+}
+lines() { wc -l < "$T/$1.out"; }
+say() { # NAME FD CALL
+	local n; n=$(lines "$1"); echo "$3" >&"$2"
+	for _ in $(seq 100); do [ "$(lines "$1")" -gt "$n" ] && break; sleep 0.05; done
+	tail -n 1 "$T/$1.out"
+}
+listening() { for _ in $(seq 100); do "${CTL[@]}" ping >/dev/null 2>&1 && return; sleep 0.05; done; no "no daemon"; }
+again() { "$B/smb1d" -F -s "$DIR/smb.conf" >>"$DIR/log/stderr" 2>&1 & SPID=$!; listening; sleep 0.5; }
+# is DESCRIPTION GOT WANTED
+is() { [ "$2" = "$3" ] && ok "$1" || no "$1: $2 instead of $3"; }
+
+client a share 4; client b other 5
+is "a client holds a file" "$(say a 4 'open("held", share=0)["status"]')" 0
+kill -9 "$SPID"; wait "$SPID" 2>/dev/null
+sleep 0.3
+is "the listener is killed: its workers serve on" "$(say a 4 'echo()')" 0
+again
+g "the next daemon knows them" '2 logged in' "${CTL[@]}" ping
+client c share 6
+is "what they hold counts for new clients" "$(say c 6 'open("held")["status"]')" 3221225539
+sed -i "s/^\[share\]/ smb1d: native os = Anew\n[share]/" "$DIR/smb.conf"
+t "a reload" "${CTL[@]}" reload
+sleep 0.3
+is "... reaches them" "$(grep -c 'has the new configuration' "$DIR/log/smb1d.log" | awk '{print ($1 >= 3) ? "yes" : $1}')" yes
+g "close-share reaches them" '[23] clients were told' "${CTL[@]}" close-share other
+sleep 0.3
+[ "$(say b 5 'open("x")["status"]')" != 0 ] && ok "... the share is closed" || no "... the share is closed"
+kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again
+is "a second time" "$(say a 4 'echo()')" 0
+g "kill-client reaches all" '3 connections of' "${CTL[@]}" kill-client 127.0.0.1
+sleep 0.5
+say a 4 'echo()' | grep -q broken && ok "... they have ended" || no "... they have ended"
+client d share 7
+is "what they held is free" "$(say d 7 'open("held", share=0)["status"]')" 0
+kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again
+t "stop" "${CTL[@]}" stop
+wait "$SPID" 2>/dev/null; SPID=
+say d 7 'echo()' | grep -q broken && ok "... ends them too" || no "... ends them too"
+done_
