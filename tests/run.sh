@@ -43,6 +43,7 @@ phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.s
 phase "a small disk" env B="$B" bash tests/clients/full.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
+phase "walls in a virtual machine" env B="$B" bash tests/walls/vm.sh
 phase "killed processes and damaged databases" env B="$B" bash tests/clients/state.sh
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan

@@ -1,6 +1,6 @@
 /* cmd_host.c - the other side of the share, and settings of a client.
  *
- *   host file "a.txt" [data="..." mode=0644]     host dir "d"     host symlink "target" "name"
+ *   host file "a.txt" [data="..." mode=0644]     host dir "d"     host symlink "target" "name" ("@/x": absolute, x in the share)
  *   host exists "x"   host missing "x"   host remove "x"
  *   host stat "x" -> mode= size= mtime=          host read "x" -> data=
  *   host many "prefix" count=N                   empty files prefix0000 ...
@@ -113,7 +113,8 @@ static void run_host(struct play *p, const struct step *s)
 		if (mkdir(path, 0755) != 0)
 			host_failed(p, "make", path);
 	} else if (strcmp(what, "symlink") == 0) {
-		if (symlink(name, host_path(p, arg_pos(s, 2, ""))) != 0)
+		/* "@/d": absolute, d in the share */
+		if (symlink(name[0] == '@' ? host_path(p, name + 2) : name, host_path(p, arg_pos(s, 2, ""))) != 0)
 			host_failed(p, "link to", name);
 	} else if (strcmp(what, "remove") == 0) {
 		if (remove(path) != 0)
