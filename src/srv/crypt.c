@@ -3,8 +3,9 @@
  *   NTLMSSP   FF 'E', context u16, signature 16 bytes, then the message behind its first four bytes, encrypted
  *   AEAD      FF 'E', context u16, number u64, tag 16 bytes, then the same
  *
- * A message is opened where it lies in the receive buffer, and FF 'S' 'M' 'B' written in front of it; sealed where it
- * was built, and sent behind a head of its own.  Signatures of SMB, where they are on, are inside and go on as before. */
+ * A message is opened where it lies in the receive buffer, and FF 'S' 'M' 'B' written in front of it; sealed
+ * where it was built, and sent behind a head of its own.  Signatures of SMB, where they are on, are inside and go
+ * on as before. */
 #include "srv/crypt.h"
 #include "base/aead.h"
 #include "base/log.h"
@@ -51,12 +52,16 @@ static struct crypt_setup *setup_of(struct conn *c)
 
 static const char *how(enum strength s)
 {
-	return s == AEAD ? "ChaCha20-Poly1305" : s == RC4 ? "NTLMSSP, RC4" : "NTLMSSP without extended session security";
+	return s == AEAD ? "ChaCha20-Poly1305" :
+	       s == RC4 ? "NTLMSSP, RC4" : "NTLMSSP without extended session security";
 }
 
 /* ---- who wants it ---- */
 
-static bool must(const struct tree *t) { return t->share->p.server_smb_encrypt == CONF_SERVER_SMB_ENCRYPT_REQUIRED; }
+static bool must(const struct tree *t)
+{
+	return t->share->p.server_smb_encrypt == CONF_SERVER_SMB_ENCRYPT_REQUIRED;
+}
 
 uint64_t crypt_caps(const struct tree *t)
 {
@@ -113,7 +118,8 @@ uint8_t crypt_shown(const struct conn *c)
 /* ---- the agreement ---- */
 
 /* The salt makes the keys new even if the session key is not. */
-static void agree_aead(struct crypt *k, const struct crypt_setup *u, const struct auth_verdict *v, struct crypt_reply *r)
+static void agree_aead(struct crypt *k, const struct crypt_setup *u, const struct auth_verdict *v,
+		       struct crypt_reply *r)
 {
 	struct aead_agreed g = { .offered = u->offered, .asked = u->asked };
 	struct wr w = wr_over(r->params, sizeof(r->params));
@@ -128,7 +134,8 @@ static void agree_aead(struct crypt *k, const struct crypt_setup *u, const struc
 	r->params_len = wr_tell(&w);
 }
 
-static void agree_ntlmssp(struct crypt *k, const struct crypt_setup *u, const struct auth_verdict *v, struct crypt_reply *r)
+static void agree_ntlmssp(struct crypt *k, const struct crypt_setup *u, const struct auth_verdict *v,
+			  struct crypt_reply *r)
 {
 	auth_talk_seal(u->talk, v, &k->u.seal);
 	k->strength = k->u.seal.extended ? RC4 : CRC_ONLY;
@@ -137,7 +144,8 @@ static void agree_ntlmssp(struct crypt *k, const struct crypt_setup *u, const st
 	r->params_len = 2;
 }
 
-static status_t agree(struct conn *c, const struct auth_verdict *v, const struct auth_question *q, struct crypt_reply *r)
+static status_t agree(struct conn *c, const struct auth_verdict *v, const struct auth_question *q,
+		      struct crypt_reply *r)
 {
 	struct crypt_setup *u = c->crypt_setup;
 	struct crypt *k = talloc_zero(u, struct crypt);
@@ -185,7 +193,8 @@ static status_t verdict(struct conn *c, TALLOC_CTX *mem, const struct auth_quest
 	}
 	why = unfit(v, q, c->crypt_setup->asked & UNIX_CAP_AEAD);
 	if (why) {
-		why_refused(&(struct why){ LOG_AUTH, .conf = c->conf, .param = v->status != ST_OK ? v->rule : NULL, .user = q->user },
+		why_refused(&(struct why){ LOG_AUTH, .conf = c->conf, .param = v->status != ST_OK ? v->rule : NULL,
+					   .user = q->user },
 			    "encryption for \"%s\": %s", q->user, why);
 		return v->status != ST_OK ? v->status : ST_ACCESS_DENIED;
 	}
@@ -286,7 +295,8 @@ static bool open_aead(struct conn *c, struct aead_way *w, uint8_t *p, uint32_t l
 	}
 	if (aead_open(w, p - FRAME, FRAME + HEAD + NUMBER, p + r.pos, rd_left(&r), tag))
 		return true;
-	conn_kill(c, "sealed frame number %llu cannot be opened: wrong key, or changed on the way", (unsigned long long)number);
+	conn_kill(c, "sealed frame number %llu cannot be opened: wrong key, or changed on the way",
+		  (unsigned long long)number);
 	return false;
 }
 

@@ -2,8 +2,8 @@
  *
  *   none --level 0x203, leg by leg--> agreed --after the last reply--> up: every frame is sealed, both ways
  *
- * A login of its own (NTLMSSP, mostly in SPNEGO) makes the keys; it need not be that of a session.  From then on
- * whatever cannot be opened as the client's next frame ends the connection. */
+ * A login of its own (NTLMSSP, mostly in SPNEGO) makes the keys; it need not be that of a session.  From then
+ * on whatever cannot be opened as the client's next frame ends the connection. */
 #ifndef SMB1D_SRV_CRYPT_H
 #define SMB1D_SRV_CRYPT_H
 #include "srv/conn.h"
