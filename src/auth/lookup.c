@@ -1,12 +1,17 @@
 /* lookup.c - where the keeper looks accounts up: the store, or with `passdb backend = smbpasswd`
  * the text file of that name, which is read again whenever it has changed and never written. */
 #include "auth/internal.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/str.h"
 #include <sys/stat.h>
 
+#define AGAIN_MS 1000u /* between two tries to put a damaged store back */
+
 struct auth_store {
-	struct auth_db *db; /* NULL: the text file */
+	struct auth_db *db; /* NULL with a file: the text file; without one: damaged, and not to be put back */
+	char *dir;          /* of the store */
+	uint64_t opened;    /* clock_ms() of the last try to put it back, 0 none */
 	char *file;
 	struct smbpasswd *text;
 	struct stat seen;
@@ -52,7 +57,8 @@ struct auth_store *auth_store_open(TALLOC_CTX *mem, const struct conf *c, const 
 	if (!s)
 		return NULL;
 	s->file = auth_store_text_file(s, c);
-	if (!s->file)
+	s->dir = talloc_strdup(s, c->g.private_dir);
+	if (!s->file && s->dir)
 		s->db = talloc_steal(s, auth_db_open(mem, c->g.private_dir, true, why));
 	ok = s->file ? refresh(s, mem, why) : s->db != NULL;
 	if (!ok)
@@ -81,11 +87,32 @@ static int get_text(TALLOC_CTX *mem, struct auth_store *s, const char *user, str
 	return 0;
 }
 
+/* The store was damaged while we had it open: opening it anew looks at all of it, and takes its copy if need be. */
+static bool put_back(struct auth_store *s)
+{
+	uint64_t now = clock_ms();
+	const char *why = "";
+
+	if (s->opened != 0 && now - s->opened < AGAIN_MS)
+		return false;
+	s->opened = now;
+	TALLOC_FREE(s->db);
+	s->db = auth_db_open(s, s->dir, false, &why);
+	if (!s->db)
+		log_error(LOG_AUTH, "no account can log in: %s", why);
+	return s->db != NULL;
+}
+
 int auth_store_get(TALLOC_CTX *mem, struct auth_store *s, const char *user, struct auth_account **out)
 {
+	int found = -1;
+
 	*out = NULL;
-	if (!s->db)
+	if (s->file)
 		return get_text(mem, s, user, out);
-	auth_db_follow(s->db);
-	return auth_db_get(mem, s->db, user, out);
+	if (s->db) {
+		auth_db_follow(s->db);
+		found = auth_db_get(mem, s->db, user, out);
+	}
+	return found < 0 && put_back(s) ? auth_db_get(mem, s->db, user, out) : found;
 }

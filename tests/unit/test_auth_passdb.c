@@ -2,6 +2,7 @@
  * repaired from the backup or refused with a reason, and never answered with an empty store.
  * Then the text form. */
 #include "auth/auth.h"
+#include "auth/internal.h"
 #include "base/log.h"
 #include "base/str.h"
 #include <errno.h>
@@ -481,6 +482,44 @@ static void test_set_password(void **state)
 	assert_true(a.has_nt && a.has_lm && a.flags == AUTH_ACCT_DISABLED);
 }
 
+/* While the keeper has it open: the next question puts it back; without a whole copy nobody is let in, nor called unknown. */
+static void test_damaged_while_open(void **state)
+{
+	struct conf c = { .g = { .passdb_backend = "tdbsam", .private_dir = dir, .smb_passwd_file = "" } };
+	struct auth_account *a;
+	struct auth_store *s;
+	struct stat st;
+	char rubbish[8192];
+
+	(void)state;
+	memset(rubbish, 0xa5, sizeof(rubbish));
+	fill();
+	for (int kind = 0; kind < 3; kind++) {
+		int fd = open(store, O_WRONLY);
+
+		s = auth_store_open(top, &c, &why);
+		assert_non_null(s);
+		assert_int_equal(auth_store_get(top, s, "anna", &a), 1);
+		assert_int_equal(fstat(fd, &st), 0);
+		if (kind == 0)
+			assert_int_equal(pwrite(fd, rubbish, sizeof(rubbish), 0), sizeof(rubbish));
+		else
+			assert_int_equal(ftruncate(fd, kind == 1 ? 0 : 1000), 0);
+		close(fd);
+		assert_int_equal(auth_store_get(top, s, "anna", &a), 1);
+		assert_int_equal(auth_store_get(top, s, "bert", &a), 1);
+		assert_int_equal(auth_store_get(top, s, "carl", &a), 0);
+		talloc_free(s);
+	}
+	s = auth_store_open(top, &c, &why);
+	assert_non_null(s);
+	assert_int_equal(truncate(store, 0), 0);
+	assert_int_equal(truncate(bak, 100), 0);
+	assert_int_equal(auth_store_get(top, s, "anna", &a), -1);
+	assert_int_equal(auth_store_get(top, s, "carl", &a), -1);
+	talloc_free(s);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void)
@@ -489,7 +528,7 @@ int main(void)
 		T(test_put_get), T(test_not_there), T(test_absurd_names), T(test_garbage), T(test_gone),
 		T(test_backup_made_again), T(test_nothing_left), T(test_cuts), T(test_turned_bits),
 		T(test_backup_follows), T(test_mode_is_mended), T(test_odd_places), T(test_two_processes),
-		T(test_import), T(test_bad_imports), T(test_round_trip), T(test_set_password),
+		T(test_import), T(test_bad_imports), T(test_round_trip), T(test_set_password), T(test_damaged_while_open),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
