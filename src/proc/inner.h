@@ -66,6 +66,7 @@ bool sockets_item_address(const char *item, struct sockaddr_storage *ss, socklen
 void sockets_name(const struct sockaddr_storage *ss, char out[ADDR_TEXT]);
 /* What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 one. */
 void sockets_key(const struct sockaddr_storage *ss, uint8_t key[16]);
+void sockets_text_key(const char *addr, uint8_t key[16]); /* of a printable address; zeros if it is none */
 
 /* ---- pidfile.c ---- */
 /* Locked as long as the process lives.  The descriptor, or -1 with a sentence in *why (static). */

@@ -7,7 +7,6 @@
  * early gains nothing.  One fail is forgotten every ten seconds.  The table is small: the address with the fewest fails
  * gives its place to a new one. */
 #include "proc/inner.h"
-#include <stdio.h>
 
 #define PLACES 256
 #define FREE_FAILS 5u
@@ -17,8 +16,8 @@
 #define MOST_FAILS 60u
 
 static struct place {
-	char addr[ADDR_TEXT]; /* "": free */
-	unsigned fails;
+	uint8_t key[16];      /* an IPv4 address, the /64 of an IPv6 one */
+	unsigned fails;       /* 0: free */
 	uint64_t since;       /* fails were counted down to here, clock_ms() */
 } places[PLACES];
 
@@ -28,19 +27,19 @@ static void forget(struct place *p, uint64_t now)
 
 	p->fails = n < p->fails ? p->fails - (unsigned)n : 0;
 	p->since += n * FORGET_MS;
-	if (p->fails == 0)
-		p->addr[0] = '\0';
 }
 
 static struct place *find(const char *addr, bool make)
 {
 	uint64_t now = clock_ms();
 	struct place *fewest = NULL;
+	uint8_t key[16];
 
+	sockets_text_key(addr, key);
 	for (struct place *p = places; p < places + PLACES; p++) {
-		if (p->addr[0])
+		if (p->fails > 0)
 			forget(p, now);
-		if (p->addr[0] && strcmp(p->addr, addr) == 0)
+		if (p->fails > 0 && memcmp(p->key, key, 16) == 0)
 			return p;
 		if (!fewest || p->fails < fewest->fails)
 			fewest = p;
@@ -48,7 +47,7 @@ static struct place *find(const char *addr, bool make)
 	if (!make)
 		return NULL;
 	*fewest = (struct place){ .since = now };
-	snprintf(fewest->addr, sizeof(fewest->addr), "%s", addr);
+	memcpy(fewest->key, key, 16);
 	return fewest;
 }
 

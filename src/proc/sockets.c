@@ -340,3 +340,13 @@ bool sockets_open(struct listen_set *s, const struct conf *c, const char *ports,
 		snprintf(sentence, sizeof(sentence), "no port to listen on: see `smb ports`");
 	return s->n > 0;
 }
+
+void sockets_text_key(const char *addr, uint8_t key[16])
+{
+	struct sockaddr_storage ss = { .ss_family = AF_UNSPEC };
+	socklen_t len;
+
+	memset(key, 0, 16);
+	if (sockets_item_address(addr, &ss, &len))
+		sockets_key(&ss, key);
+}

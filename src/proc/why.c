@@ -56,16 +56,13 @@ static struct place *place_for(const uint8_t key[16])
 
 void why_keep(const char *addr, const uint8_t *record, size_t len)
 {
-	struct sockaddr_storage ss = { .ss_family = AF_UNSPEC };
-	socklen_t ss_len;
-	uint8_t key[16] = { 0 };
+	uint8_t key[16];
 	struct place *p;
 	struct kept *k;
 
 	if (!places || len > WHY_RECORD_MAX)
 		return;
-	if (sockets_item_address(addr, &ss, &ss_len))
-		sockets_key(&ss, key);
+	sockets_text_key(addr, key);
 	p = place_for(key);
 	p->heard = ++counter;
 	snprintf(p->addr, sizeof(p->addr), "%s", addr);

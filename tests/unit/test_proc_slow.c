@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include "proc/slow.c"
+#include <stdio.h>
 
 static void grows(void **state)
 {
@@ -24,6 +25,10 @@ static void grows(void **state)
 	slow_forgive("192.0.2.1", 100);
 	assert_int_equal(slow_wait("192.0.2.1"), 0);
 	slow_forgive("192.0.2.3", 1);
+	for (int i = 0; i < 10; i++) /* who has one IPv6 address has a network of them */
+		slow_failed(i % 2 ? "2001:db8::1" : "2001:db8::2");
+	assert_true(slow_wait("2001:db8::3") > 0);
+	assert_int_equal(slow_wait("2001:db8:0:1::3"), 0);
 }
 
 /* A thousand addresses with a fail each do not push out one with many. */
