@@ -32,7 +32,7 @@ static void file(const char *name)
 }
 
 /* smb.conf: a lock directory and these lines. */
-static struct conf *load(const char *text)
+static struct conf *load(TALLOC_CTX *mem, const char *text)
 {
 	struct conf_source src = { .file = in("smb.conf") };
 	struct conf_report rep = { 0 };
@@ -42,24 +42,22 @@ static struct conf *load(const char *text)
 	assert_non_null(f);
 	fprintf(f, "[global]\nlock directory = %s/lock\nunix extensions = no\n%s", dir, text);
 	fclose(f);
-	assert_true(conf_load(NULL, &src, &c, &rep));
+	assert_true(conf_load(mem, &src, &c, &rep));
 	return c;
 }
 
 /* "@" stands for the test's own folder. */
 static struct fence *fence(const char *lines, const char *home)
 {
-	char *text = talloc_strdup(NULL, "");
-	struct conf *c;
+	TALLOC_CTX *mem = talloc_new(NULL);
+	char *text = talloc_strdup(mem, "");
 	struct fence *f;
 
 	for (const char *at = lines; *at; at++)
 		text = *at == '@' ? talloc_strdup_append(text, dir) : talloc_strndup_append(text, at, 1);
-	c = load(text);
-	talloc_free(text);
-	f = fence_make(NULL, c, home);
+	f = fence_make(NULL, load(mem, text), home);
 	assert_non_null(f);
-	talloc_free(c);
+	talloc_free(mem);
 	return f;
 }
 
