@@ -10,39 +10,41 @@
 #include "db/internal.h"
 #include "db/msg.h"
 
-#define VERSION 1u
+#define VERSION 2u
 #define HEAD_BYTES 12u
-#define SLOT_BYTES 52u
-#define KEY_BYTES 16u
+#define SLOT_BYTES ((uint32_t)sizeof(struct db_lock))
 #define MAX_LOCKS 32768u  /* of one file; a client that wants more gets an error */
 #define MAX_WISHES 16384u
 
 /* ---- bytes ---- */
 
-static void wr_slot(struct wr *w, const struct db_lock *e)
+_Static_assert(offsetof(struct db_lock, owner) == 0, "db_slots_name() looks there");
+
+static bool sane(const struct db_lock *e, size_t n)
 {
-	wr_owner(w, &e->owner);
-	wr_u64(w, e->open_id);
-	wr_u32(w, e->pid);
-	wr_u64(w, e->start);
-	wr_u64(w, e->length);
-	wr_u64(w, e->request);
-	wr_u32(w, e->flags);
+	bool bad = false;
+
+	for (size_t i = 0; i < n; i++)
+		bad |= e[i].owner.pid <= 0 || (e[i].flags & ~(DB_LOCK_EXCLUSIVE | DB_LOCK_POSIX)) ||
+		       (e[i].length > 0 && e[i].start + (e[i].length - 1) < e[i].start);
+	return !bad;
 }
 
-static void rd_slot(struct rd *r, struct db_lock *e)
+/* Field by field onto zeroes, because the holes are stored too. */
+static struct db_lock slot_of(const struct db_lock *e)
 {
-	e->owner = rd_owner(r);
-	e->open_id = rd_u64(r);
-	e->pid = rd_u32(r);
-	e->start = rd_u64(r);
-	e->length = rd_u64(r);
-	e->request = rd_u64(r);
-	e->flags = rd_u32(r);
-	if (e->flags & ~(DB_LOCK_EXCLUSIVE | DB_LOCK_POSIX))
-		r->bad = true;
-	if (e->length > 0 && e->start + (e->length - 1) < e->start)
-		r->bad = true;
+	struct db_lock to;
+
+	memset(&to, 0, sizeof(to));
+	to.owner.pid = e->owner.pid;
+	to.owner.start_time = e->owner.start_time;
+	to.open_id = e->open_id;
+	to.pid = e->pid;
+	to.start = e->start;
+	to.length = e->length;
+	to.request = e->request;
+	to.flags = e->flags;
+	return to;
 }
 
 /* The counts, checked against the length; the slots follow in *r. */
@@ -72,9 +74,8 @@ static bool room_for(TALLOC_CTX *mem, struct db_lock **list, size_t n)
 
 static bool rd_slots(struct rd *r, struct db_lock *list, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++)
-		rd_slot(r, &list[i]);
-	return rd_ok(r);
+	rd_copy(r, list, n * SLOT_BYTES);
+	return rd_ok(r) && sane(list, n);
 }
 
 struct visit {
@@ -127,10 +128,8 @@ static status_t save(struct db *db, TDB_DATA key, const struct db_locks *l)
 	wr_zero(&w, 3);
 	wr_u32(&w, (uint32_t)l->nheld);
 	wr_u32(&w, (uint32_t)l->nwaiting);
-	for (size_t i = 0; i < l->nheld; i++)
-		wr_slot(&w, &l->held[i]);
-	for (size_t i = 0; i < l->nwaiting; i++)
-		wr_slot(&w, &l->waiting[i]);
+	wr_bytes(&w, l->held, l->nheld * SLOT_BYTES);
+	wr_bytes(&w, l->waiting, l->nwaiting * SLOT_BYTES);
 	return wr_ok(&w) ? db_rec_store(db, DB_LOCKS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
 }
 
@@ -138,7 +137,7 @@ static status_t save(struct db *db, TDB_DATA key, const struct db_locks *l)
 
 static bool append(struct db_lock **list, size_t *n, size_t most, const struct db_lock *e)
 {
-	struct db_lock copy = *e; /* e may lie in the list that grows */
+	struct db_lock copy = slot_of(e); /* e may lie in the list that grows */
 
 	if (*n >= most || !room_for(talloc_parent(*list), list, *n + 1))
 		return false;
@@ -286,15 +285,6 @@ static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *ar
 	return saved == ST_OK ? st : saved;
 }
 
-static TDB_DATA lock_key(const struct db_file_id *id, uint8_t key[KEY_BYTES])
-{
-	struct wr w = wr_over(key, KEY_BYTES);
-
-	wr_u64(&w, id->dev);
-	wr_u64(&w, id->ino);
-	return db_datum(key, KEY_BYTES);
-}
-
 /* The helpers find the parent of a list by the list, so there must be one. */
 static bool lists(struct db *db)
 {
@@ -304,8 +294,8 @@ static bool lists(struct db *db)
 status_t db_lock_with(struct db *db, const struct db_file_id *id,
 		      status_t (*fn)(struct db_locks *l, void *arg), void *arg)
 {
-	uint8_t key[KEY_BYTES];
-	struct visit v = { .key = lock_key(id, key), .l = { .id = *id } };
+	uint8_t key[ID_BYTES];
+	struct visit v = { .key = db_id_key(id, key), .l = { .id = *id } };
 	status_t st;
 
 	if (db->inside) /* a second record under the first one's lock can wait for ever */
@@ -331,15 +321,6 @@ uint32_t db_lock_seqnum(const struct db *db)
 
 /* ---- all files ---- */
 
-static bool key_id(const struct db_raw *raw, struct db_file_id *id)
-{
-	struct rd r = rd_over(raw->key, raw->key_len);
-
-	id->dev = rd_u64(&r);
-	id->ino = rd_u64(&r);
-	return rd_ok(&r) && rd_left(&r) == 0;
-}
-
 static bool lives(const struct db_lock *e, const void *arg)
 {
 	(void)arg;
@@ -353,7 +334,7 @@ static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const str
 	struct db_locks l = { .nheld = 0 };
 	uint32_t nheld, nwaiting;
 
-	if (!key_id(raw, &l.id) || !rd_head(&r, &nheld, &nwaiting))
+	if (!db_key_id(raw, &l.id) || !rd_head(&r, &nheld, &nwaiting))
 		return true;
 	l.held = talloc_array(mem, struct db_lock, nheld);
 	l.waiting = talloc_array(mem, struct db_lock, nwaiting);
@@ -382,18 +363,9 @@ bool db_lock_each(struct db *db, bool (*fn)(const struct db_locks *l, void *arg)
 /* Has this record an entry of *arg?  Runs for every record when a process died: no copies. */
 static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
 {
-	struct rd r = rd_over(rec.dptr, rec.dsize);
-
 	(void)key;
-	rd_seek(&r, HEAD_BYTES);
-	while (rd_ok(&r) && rd_left(&r) >= SLOT_BYTES) {
-		struct db_owner o = rd_owner(&r);
-
-		if (owner_same(&o, arg))
-			return true;
-		rd_skip(&r, SLOT_BYTES - OWNER_BYTES);
-	}
-	return false;
+	return rec.dsize > HEAD_BYTES &&
+	       db_slots_name(rec.dptr + HEAD_BYTES, rec.dsize - HEAD_BYTES, SLOT_BYTES, arg);
 }
 
 /* Those who wait for a file whose locks went with their owner: they look again when told. */
@@ -418,8 +390,8 @@ static status_t forget_in(struct db_locks *l, void *arg)
 
 static void tell(struct db *db, const struct forgetting *g, const struct db_file_id *id)
 {
-	uint8_t body[KEY_BYTES];
-	TDB_DATA d = lock_key(id, body);
+	uint8_t body[ID_BYTES];
+	TDB_DATA d = db_id_key(id, body);
 
 	for (size_t i = 0; i < g->n; i++)
 		box_send_once(db, &g->tell[i], MSG_WAKE, d.dptr, d.dsize);
@@ -434,7 +406,7 @@ void brl_forget(struct db *db, const struct db_owner *who)
 
 	if (mem && db_copy_all(db, DB_LOCKS, mem, names_owner, who, &all))
 		for (size_t i = 0; i < all.n; i++)
-			if (key_id(&all.raw[i], &id) && db_lock_with(db, &id, forget_in, &g) == ST_OK)
+			if (db_key_id(&all.raw[i], &id) && db_lock_with(db, &id, forget_in, &g) == ST_OK)
 				tell(db, &g, &id);
 	talloc_free(mem);
 }

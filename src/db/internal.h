@@ -97,6 +97,15 @@ void db_rec_damaged(enum db_which which, const char *what);
 /* At least n bytes in *buf, a talloc child of db. */
 bool db_room(struct db *db, uint8_t **buf, size_t n);
 
+/* The key of a file's record in the databases of opens and locks. */
+#define ID_BYTES 16u
+TDB_DATA db_id_key(const struct db_file_id *id, uint8_t key[ID_BYTES]);
+struct db_raw;
+bool db_key_id(const struct db_raw *raw, struct db_file_id *id);
+/* Slots: structs as they lie in memory, since these files never leave the machine.  Each begins with its owner; the holes
+ * in it are zero.  Has one of these the owner? */
+bool db_slots_name(const uint8_t *p, size_t len, size_t slot, const struct db_owner *who);
+
 /* Strings in records: u16 length, bytes.  rd_text() refuses NULs; NULL when bad or out of memory. */
 size_t db_text_bytes(const char *s);
 void wr_text(struct wr *w, const char *s);

@@ -1,4 +1,4 @@
-/* owner.c - who owns an entry, and does he still live?
+/* owner.c - who owns an entry, and does he still live?  And what records of files have in common.
  *
  * A pid alone is given again; with the start time it names a process for ever. */
 #include "base/util.h"
@@ -136,4 +136,36 @@ struct db_owner rd_owner(struct rd *r)
 	o.pid = (pid_t)pid;
 	o.start_time = rd_u64(r);
 	return o;
+}
+
+/* ---- files ---- */
+
+TDB_DATA db_id_key(const struct db_file_id *id, uint8_t key[ID_BYTES])
+{
+	struct wr w = wr_over(key, ID_BYTES);
+
+	wr_u64(&w, id->dev);
+	wr_u64(&w, id->ino);
+	return db_datum(key, ID_BYTES);
+}
+
+bool db_key_id(const struct db_raw *raw, struct db_file_id *id)
+{
+	struct rd r = rd_over(raw->key, raw->key_len);
+
+	id->dev = rd_u64(&r);
+	id->ino = rd_u64(&r);
+	return rd_ok(&r) && rd_left(&r) == 0;
+}
+
+bool db_slots_name(const uint8_t *p, size_t len, size_t slot, const struct db_owner *who)
+{
+	struct db_owner o;
+
+	for (size_t at = 0; at + slot <= len; at += slot) {
+		memcpy(&o, p + at, sizeof(o));
+		if (owner_same(&o, who))
+			return true;
+	}
+	return false;
 }

@@ -13,55 +13,52 @@
 #include "db/internal.h"
 #include "db/msg.h"
 
-#define VERSION 4u
+#define VERSION 5u
 #define HEAD_BYTES 44u
-#define SLOT_BYTES 56u
-#define KEY_BYTES 16u
+#define SLOT_BYTES ((uint32_t)sizeof(struct db_opener))
 #define MAX_OPENERS 1000000u
 #define ALL_FLAGS (DB_OPEN_DENY_DOS | DB_OPEN_FCB | DB_OPEN_STAT | DB_OPEN_DELETE_ON_CLOSE | DB_OPEN_POSIX | \
 		   DB_OPEN_STREAM)
 
 /* ---- bytes ---- */
 
-static void wr_slot(struct wr *w, const struct db_opener *o)
+/* The slots begin with their owners. */
+_Static_assert(offsetof(struct db_opener, owner) == 0, "db_slots_name() looks there");
+
+static bool sane(const struct db_opener *o, size_t n)
 {
-	wr_owner(w, &o->owner);
-	wr_u64(w, o->open_id);
-	wr_u32(w, o->access);
-	wr_u32(w, o->share);
-	wr_u32(w, o->flags);
-	wr_u32(w, o->client);
-	wr_u32(w, o->client_pid);
-	wr_u16(w, o->client_uid);
-	wr_u8(w, o->oplock);
-	wr_u8(w, 0);
-	wr_u32(w, o->unix_uid);
-	wr_u64(w, o->opened);
+	bool bad = false;
+
+	for (size_t i = 0; i < n; i++)
+		bad |= o[i].owner.pid <= 0 || o[i].oplock > 3 || (o[i].share & ~7u) || (o[i].flags & ~ALL_FLAGS);
+	return !bad;
 }
 
-static void rd_slot(struct rd *r, struct db_opener *o)
+/* Field by field onto zeroes, because the holes are stored too. */
+static void put_slot(struct db_opener *to, const struct db_opener *o)
 {
-	o->owner = rd_owner(r);
-	o->open_id = rd_u64(r);
-	o->access = rd_u32(r);
-	o->share = rd_u32(r);
-	o->flags = rd_u32(r);
-	o->client = rd_u32(r);
-	o->client_pid = rd_u32(r);
-	o->client_uid = rd_u16(r);
-	o->oplock = rd_u8(r);
-	if (rd_u8(r) != 0 || o->oplock > 3 || (o->share & ~7u) != 0 || (o->flags & ~ALL_FLAGS) != 0)
-		r->bad = true;
-	o->unix_uid = rd_u32(r);
-	o->opened = rd_u64(r);
+	memset(to, 0, sizeof(*to));
+	to->owner.pid = o->owner.pid;
+	to->owner.start_time = o->owner.start_time;
+	to->open_id = o->open_id;
+	to->access = o->access;
+	to->share = o->share;
+	to->flags = o->flags;
+	to->client = o->client;
+	to->client_pid = o->client_pid;
+	to->client_uid = o->client_uid;
+	to->oplock = o->oplock;
+	to->unix_uid = o->unix_uid;
+	to->opened = o->opened;
 }
 
 static uint64_t count_mine(const struct db_file *f)
 {
+	struct db_owner me = db_me();
 	uint64_t mine = 0;
 
 	for (size_t i = 0; i < f->n; i++)
-		mine += owner_is_me(&f->openers[i].owner);
+		mine += f->openers[i].owner.pid == me.pid && f->openers[i].owner.start_time == me.start_time;
 	return mine;
 }
 
@@ -97,9 +94,9 @@ static bool decode(const uint8_t *p, size_t len, struct db_file *f, struct db_op
 	}
 	f->n = n;
 	f->openers = slots;
-	for (uint32_t i = 0; slots && i < n; i++)
-		rd_slot(&r, &slots[i]);
-	return rd_ok(&r);
+	if (slots)
+		rd_copy(&r, slots, n * SLOT_BYTES);
+	return rd_ok(&r) && (!slots || sane(slots, n));
 }
 
 static bool room_for(struct db *db, size_t n)
@@ -176,8 +173,7 @@ static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
 	wr_bytes(&w, f->path, path_len);
 	for (size_t i = 0; i < f->nwaiters; i++)
 		wr_owner(&w, &f->waiters[i]);
-	for (size_t i = 0; i < f->n; i++)
-		wr_slot(&w, &f->openers[i]);
+	wr_bytes(&w, f->openers, f->n * SLOT_BYTES);
 	return wr_ok(&w) ? db_rec_store(db, DB_OPENS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
 }
 
@@ -195,7 +191,7 @@ struct db_opener *db_file_add(struct db_file *f, const struct db_opener *o)
 			return NULL;
 		f->openers = more;
 	}
-	f->openers[f->n] = *o;
+	put_slot(&f->openers[f->n], o);
 	f->changed = true;
 	return &f->openers[f->n++];
 }
@@ -275,15 +271,6 @@ size_t db_file_wake(struct db_file *f, struct db_owner out[DB_WAITERS_MAX])
 }
 
 /* ---- the call ---- */
-
-static TDB_DATA share_key(const struct db_file_id *id, uint8_t key[KEY_BYTES])
-{
-	struct wr w = wr_over(key, KEY_BYTES);
-
-	wr_u64(&w, id->dev);
-	wr_u64(&w, id->ino);
-	return db_datum(key, KEY_BYTES);
-}
 
 typedef status_t (*share_fn)(struct db_file *f, void *arg);
 
@@ -371,8 +358,8 @@ static status_t with_locked(struct db *db, struct visit *v, share_fn fn, void *a
 status_t db_share_with(struct db *db, const struct db_file_id *id,
 		       status_t (*fn)(struct db_file *f, void *arg), void *arg)
 {
-	uint8_t key[KEY_BYTES];
-	struct visit v = { .key = share_key(id, key), .f = { .id = *id } };
+	uint8_t key[ID_BYTES];
+	struct visit v = { .key = db_id_key(id, key), .f = { .id = *id } };
 	status_t st;
 
 	if (!db->waiters)
@@ -395,8 +382,8 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 
 bool db_share_none(struct db *db, const struct db_file_id *id)
 {
-	uint8_t key[KEY_BYTES];
-	TDB_DATA k = share_key(id, key);
+	uint8_t key[ID_BYTES];
+	TDB_DATA k = db_id_key(id, key);
 
 	bool none;
 
@@ -408,15 +395,6 @@ bool db_share_none(struct db *db, const struct db_file_id *id)
 
 /* ---- all files ---- */
 
-static bool key_id(const struct db_raw *raw, struct db_file_id *id)
-{
-	struct rd r = rd_over(raw->key, raw->key_len);
-
-	id->dev = rd_u64(&r);
-	id->ino = rd_u64(&r);
-	return rd_ok(&r) && rd_left(&r) == 0;
-}
-
 static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_file *f, void *arg),
 		 void *arg)
 {
@@ -425,7 +403,7 @@ static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const str
 	const uint8_t *path;
 	uint16_t path_len;
 
-	if (!key_id(raw, &f.id) || !decode(raw->rec, raw->rec_len, &f, NULL, &path, &path_len))
+	if (!db_key_id(raw, &f.id) || !decode(raw->rec, raw->rec_len, &f, NULL, &path, &path_len))
 		return true;
 	slots = talloc_array(mem, struct db_opener, (unsigned)f.n);
 	f.path = talloc_strndup(mem, (const char *)path, path_len);
@@ -462,14 +440,7 @@ static bool names_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
 	waiters = rd_u32(&r);
 	rd_skip(&r, path_len);
 	rd_skip(&r, waiters > DB_WAITERS_MAX ? UINT32_MAX : waiters * OWNER_BYTES);
-	while (rd_ok(&r) && rd_left(&r) >= SLOT_BYTES) {
-		struct db_owner o = rd_owner(&r);
-
-		if (owner_same(&o, arg))
-			return true;
-		rd_skip(&r, SLOT_BYTES - OWNER_BYTES);
-	}
-	return false;
+	return rd_ok(&r) && db_slots_name(rec.dptr + r.pos, rec.dsize - r.pos, SLOT_BYTES, arg);
 }
 
 struct burial {
@@ -509,7 +480,7 @@ void share_forget(struct db *db, const struct db_owner *who)
 
 	if (mem && db_copy_all(db, DB_OPENS, mem, names_owner, who, &all))
 		for (size_t i = 0; i < all.n; i++)
-			if (key_id(&all.raw[i], &id) && db_share_with(db, &id, remove_owner, &b) == ST_OK)
+			if (db_key_id(&all.raw[i], &id) && db_share_with(db, &id, remove_owner, &b) == ST_OK)
 				tell_waiters(db, &id, &b);
 	talloc_free(mem);
 }
