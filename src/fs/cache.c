@@ -1,8 +1,15 @@
 /* cache.c - see cache.h.
  *
- *   scanned in vain ──twice──▶ watched, read ──event──▶ name added or removed
+ *   scanned twice ──▶ unchanged for 2 s? ──yes──▶ read, trusted while its change time stays ──▶ forgotten
+ *                          │ no: it is being worked in
+ *                          └──▶ watched, read ──event──▶ name added or removed
  *                                   │
- *                                   └─ queue overflow, watch gone, too many names ──▶ forgotten */
+ *                                   └─ queue overflow, watch gone, too many names ──▶ forgotten
+ *
+ * Why the change time tells (docs/fast-path.md has the long form): who adds, removes or renames holds the folder's
+ * lock and stamps it with the kernel's coarse clock before he lets go.  We see that clock beyond the old stamp, and by
+ * more than any file system rounds, before we read; so a change that our reading missed has a later stamp, and so has
+ * every change after it. */
 #include "fs/cache.h"
 #include <dirent.h>
 #include <errno.h>
@@ -11,11 +18,15 @@
 #include <sys/inotify.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FOLDERS 4
 #define WORTH_IT 256u         /* names; fewer are read as fast as asked for */
 #define MAX_TEXT (8u << 20)   /* bytes of names of one folder */
+#define MAX_SLOTS (1u << 19)  /* and their number: three quarters of it */
+#define SETTLED_NS 2000000000ll /* no local file system rounds its times by more */
+#define CLOCK_BACK_NS 1000000000ll
 #define EMPTY 0u
 #define DELETED 1u
 #define EVENTS \
@@ -25,9 +36,15 @@ struct slot {
 	uint32_t hash, off; /* off: EMPTY, DELETED or place of the name in text */
 };
 
+/* As the file system and the kernel's coarse clock have it. */
+typedef int64_t nanoseconds;
+
 struct folder {
 	uint64_t dev, ino;
-	int wd; /* -1 = free */
+	bool kept;           /* false: nothing here */
+	int wd;              /* -1 = trusted by its times: */
+	nanoseconds changed;
+	nanoseconds offset;  /* of the calendar to the clock that nobody sets, when it was read */
 	uint32_t turn;
 	char *text;
 	uint32_t used, cap;
@@ -37,9 +54,10 @@ struct folder {
 
 struct fs_cache {
 	int watch; /* inotify; -1 = none */
-	bool refused;
+	bool refused; /* no watch was to be had since the worker last rested */
 	uint64_t last_dev, last_ino; /* last big folder scanned in vain */
 	uint32_t turn;
+	unsigned nfolders; /* of those that follow: in use */
 	struct folder folders[FOLDERS];
 };
 
@@ -49,13 +67,20 @@ static void folder_forget(struct fs_cache *c, struct folder *f)
 		inotify_rm_watch(c->watch, f->wd);
 	TALLOC_FREE(f->text);
 	TALLOC_FREE(f->slots);
+	c->nfolders -= f->kept;
 	*f = (struct folder){ .wd = -1 };
+}
+
+static void close_watch(struct fs_cache *c)
+{
+	if (c->watch >= 0)
+		close(c->watch);
+	c->watch = -1;
 }
 
 static int cache_destroy(struct fs_cache *c)
 {
-	if (c->watch >= 0)
-		close(c->watch);
+	close_watch(c);
 	return 0;
 }
 
@@ -77,6 +102,13 @@ void fs_cache_reset(struct fs_cache *c)
 	for (size_t i = 0; i < FOLDERS; i++)
 		folder_forget(c, &c->folders[i]);
 	c->last_ino = 0;
+}
+
+void fs_cache_rest(struct fs_cache *c)
+{
+	fs_cache_reset(c);
+	close_watch(c);
+	c->refused = false;
 }
 
 /* The slot of exactly this name, or the place to put it. */
@@ -102,6 +134,8 @@ static bool folder_grow(struct fs_cache *c, struct folder *f)
 	struct slot *old = f->slots;
 	uint32_t old_n = f->nslots;
 
+	if (n > MAX_SLOTS)
+		return false;
 	f->slots = talloc_zero_array(c, struct slot, n);
 	if (!f->slots) {
 		f->slots = old;
@@ -220,10 +254,50 @@ static void take_events(struct fs_share *s)
 static struct folder *folder_of(struct fs_cache *c, const struct stat *st)
 {
 	for (size_t i = 0; i < FOLDERS; i++)
-		if (c->folders[i].wd >= 0 && c->folders[i].ino == st->st_ino &&
-		    c->folders[i].dev == st->st_dev)
+		if (c->folders[i].kept && c->folders[i].ino == st->st_ino && c->folders[i].dev == st->st_dev)
 			return &c->folders[i];
 	return NULL;
+}
+
+/* ---- times ---- */
+
+static nanoseconds nanoseconds_of(struct timespec t) { return (nanoseconds)t.tv_sec * 1000000000 + t.tv_nsec; }
+
+static nanoseconds clock_coarse(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return nanoseconds_of(t);
+}
+
+/* Moves when somebody sets the clock. */
+static nanoseconds clock_offset(void)
+{
+	return clock_coarse(CLOCK_REALTIME_COARSE) - clock_coarse(CLOCK_MONOTONIC_COARSE);
+}
+
+static bool unchanged(const struct folder *f, const struct stat *st)
+{
+	return nanoseconds_of(st->st_ctim) == f->changed && clock_offset() + CLOCK_BACK_NS >= f->offset;
+}
+
+/* The folder as it is by now, or NULL. */
+static struct folder *folder_now(struct fs_share *s, const struct stat *st)
+{
+	struct fs_cache *c = s->cache;
+	struct folder *f = folder_of(c, st);
+
+	if (!f)
+		return NULL;
+	if (f->wd < 0 && unchanged(f, st))
+		return f;
+	if (f->wd < 0) {
+		folder_forget(c, f);
+		return NULL;
+	}
+	take_events(s);
+	return folder_of(c, st);
 }
 
 enum fs_cached fs_cache_find(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, char **found)
@@ -234,10 +308,9 @@ enum fs_cached fs_cache_find(struct fs_share *s, int dir, const char *want, TALL
 	struct folder *f;
 	struct stat st;
 
-	if (c->watch < 0 || fstat(dir, &st) < 0 || !folder_of(c, &st))
+	if (c->nfolders == 0 || fstat(dir, &st) < 0)
 		return FS_CACHE_UNKNOWN;
-	take_events(s);
-	f = folder_of(c, &st);
+	f = folder_now(s, &st);
 	if (!f)
 		return FS_CACHE_UNKNOWN;
 	f->turn = ++c->turn;
@@ -320,10 +393,41 @@ static struct folder *folder_oldest(struct fs_cache *c)
 {
 	struct folder *best = &c->folders[0];
 
-	for (size_t i = 1; i < FOLDERS && best->wd >= 0; i++)
-		if (c->folders[i].wd < 0 || c->folders[i].turn < best->turn)
+	for (size_t i = 1; i < FOLDERS && best->kept; i++)
+		if (!c->folders[i].kept || c->folders[i].turn < best->turn)
 			best = &c->folders[i];
 	return best;
+}
+
+/* Its times, if a change from now on is sure to move them. */
+static bool settled(int fd, struct folder *f)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	f->offset = clock_offset();
+	f->changed = nanoseconds_of(st.st_ctim);
+	return clock_coarse(CLOCK_REALTIME_COARSE) - f->changed > SETTLED_NS;
+}
+
+static bool read_by_times(struct fs_share *s, struct folder *f, int fd)
+{
+	struct stat st;
+
+	return folder_grow(s->cache, f) && folder_read(s, f, fd) && fstat(fd, &st) == 0 && unchanged(f, &st);
+}
+
+static bool read_watched(struct fs_share *s, struct folder *f, int fd)
+{
+	struct fs_cache *c = s->cache;
+
+	f->wd = c->refused ? -1 : watch_folder(c, fd);
+	if (f->wd < 0) {
+		c->refused = c->refused || errno != EACCES;
+		return false;
+	}
+	return folder_grow(c, f) && folder_read(s, f, fd);
 }
 
 void fs_cache_learn(struct fs_share *s, int fd, size_t count)
@@ -332,28 +436,22 @@ void fs_cache_learn(struct fs_share *s, int fd, size_t count)
 	struct folder *f;
 	struct stat st;
 
-	if (c->refused || count < WORTH_IT || fstat(fd, &st) < 0)
+	if (count < WORTH_IT || fstat(fd, &st) < 0)
 		return;
 	if (c->last_ino != st.st_ino || c->last_dev != st.st_dev) {
 		c->last_ino = st.st_ino;
 		c->last_dev = st.st_dev;
 		return;
 	}
-	if (!only_ours(fd))
-		return;
-	f = folder_of(c, &st);
-	if (f)
+	if (folder_of(c, &st) || !only_ours(fd))
 		return;
 	f = folder_oldest(c);
 	folder_forget(c, f);
-	f->wd = watch_folder(c, fd);
-	if (f->wd < 0) {
-		c->refused = errno != EACCES;
-		return;
-	}
+	f->kept = true;
+	c->nfolders++;
 	f->dev = st.st_dev;
 	f->ino = st.st_ino;
 	f->turn = ++c->turn;
-	if (!folder_grow(c, f) || !folder_read(s, f, fd))
+	if (!(settled(fd, f) ? read_by_times(s, f, fd) : read_watched(s, f, fd)))
 		folder_forget(c, f);
 }

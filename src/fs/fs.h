@@ -53,6 +53,8 @@ bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode);
 status_t fs_share_open(TALLOC_CTX *mem, const char *path, const struct conf_params *rules,
 		       struct fs_share **out);
 void fs_share_close(struct fs_share **share);
+/* Nobody asks for the moment: what was remembered to be quick is forgotten. */
+void fs_share_rest(struct fs_share *share);
 /* New rules after a reload; the root stays. */
 void fs_share_rules(struct fs_share *share, const struct conf_params *rules);
 

@@ -107,7 +107,7 @@ int scan_folder(struct fs_share *s, int dir, const char *want, TALLOC_CTX *mem, 
 		return errno == EACCES ? -ENOENT : -errno;
 	err = scan_entries(&c, fd);
 	*found = c.exact ? c.exact : c.cased ? c.cased : c.aliased;
-	if (err == 0 && !*found && c.blind)
+	if (err == 0 && !c.exact && !c.aliased && c.blind)
 		fs_cache_learn(s, fd, c.seen);
 	close(fd);
 	return *found ? 0 : err < 0 ? err : -ENOENT;

@@ -230,6 +230,8 @@ out:
 	return st;
 }
 
+void fs_share_rest(struct fs_share *share) { fs_cache_rest(share->cache); }
+
 void fs_share_posix(struct fs_share *share) { share->posix = true; }
 
 const char *fs_share_real(const struct fs_share *share) { return *share->real ? share->real : share->path; }

@@ -1,12 +1,12 @@
 /* load.c - one client, one kind of request, as often as it goes.
  *
- *   load [options] MODE          echo readx writex readraw writeraw stat open lock find connect idle
+ *   load [options] MODE          echo readx writex readraw writeraw stat miss open lock find connect idle
  *
  *   -H ADDR -p PORT -S SHARE -u USER%PASSWORD   where (127.0.0.1, 445, share, guest)
  *   -n OPS | -t SECONDS          how long (1 s)        -s BYTES  in one request (61440)
  *   -d REQUESTS in flight (readx; 1)                   -c CONNECTIONS (idle; 50)
  *   -f FILE, -z BYTES            file to work on and its size (load.dat, 16 MiB); made if need be
- *   -D FOLDER -e ENTRIES -l LEVEL  for find (find1000, any number, 0x104)
+ *   -D FOLDER -e ENTRIES -l LEVEL  for find (find1000, any number, 0x104); miss asks there for a name that is not
  *   -P PID                       of the server: its CPU time is told, and its memory for idle
  *   -v                           look at the data      -i  the server is tests/bench/ideal.c
  *
@@ -34,6 +34,8 @@ struct load {
 	uint64_t moved;          /* bytes of data */
 	struct usage before, after;
 };
+
+#define NOT_FOUND 0xc0000034u
 
 static struct smb s;
 static uint8_t block[131072];
@@ -238,12 +240,17 @@ static struct wr *begin_trans2(uint16_t sub, uint16_t max_p, uint16_t max_d, uin
 	return w;
 }
 
-static void call_trans2(uint32_t counts)
+static void end_trans2(uint32_t counts)
 {
 	uint16_t n = (uint16_t)(wr_tell(&s.w) - 68);
 
 	wr_u16_at(&s.w, counts, n);
 	wr_u16_at(&s.w, counts + 18, n);
+}
+
+static void call_trans2(uint32_t counts)
+{
+	end_trans2(counts);
 	smb_call(&s);
 }
 
@@ -280,6 +287,22 @@ static void op_stat(struct load *l, long i)
 	rd_skip(&d, 48);
 	if (l->verify && rd_u64(&d) != l->total)
 		fail("stat: another size");
+}
+
+static void op_miss(struct load *l, long i)
+{
+	char name[128];
+	uint32_t counts;
+	struct wr *w = begin_trans2(5, 2, 1024, &counts);
+
+	snprintf(name, sizeof(name), "%s\\no such file %ld.txt", l->folder, i);
+	wr_u16(w, 0x101);
+	wr_u32(w, 0);
+	smb_name(w, name);
+	end_trans2(counts);
+	smb_send(&s);
+	if (smb_recv(&s, false) != NOT_FOUND)
+		fail("miss: it is there, or the folder is not");
 }
 
 static void op_open(struct load *l, long i)
@@ -397,6 +420,7 @@ static const struct mode {
 	{ "echo", op_echo, NULL, false },        { "readx", op_readx, end_readx, true },
 	{ "writex", op_writex, end_write, true }, { "readraw", op_readraw, NULL, true },
 	{ "writeraw", op_writeraw, end_write, true }, { "stat", op_stat, NULL, false },
+	{ "miss", op_miss, NULL, false },
 	{ "open", op_open, NULL, false },        { "lock", op_lock, NULL, true },
 	{ "find", op_find, NULL, false },        { "connect", op_connect, NULL, false },
 	{ "idle", NULL, NULL, false },

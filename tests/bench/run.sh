@@ -27,8 +27,8 @@ if [ "$user" = root ]; then
 fi
 
 # ---- the files and the daemon ----
-mkdir -p "$D/share/find10" "$D/share/find1000" "$D/share/find10000" "$D/cg"
-for n in 10 1000 10000; do
+mkdir -p "$D/share/find10" "$D/share/find1000" "$D/share/find10000" "$D/share/find100000" "$D/cg"
+for n in 10 1000 10000 100000; do
 	( cd "$D/share/find$n" && seq -f 'Document number %06.0f.doc' $n | xargs -d '\n' touch )
 done
 dd if=/dev/zero of="$D/ideal.dat" bs=1M count=16 2>/dev/null
@@ -66,6 +66,9 @@ conf() { # conf NAME PORT: a configuration whose files lie in $D/NAME
 	 ea support = no
 	 strict locking = no
 	 strict sync = no
+	[cases]
+	 copy = share
+	 case sensitive = no
 	EOF
 	printf 'bench1\nbench1\n' | "$B/smb1ctl" -s "$D/$1/smb.conf" passwd -a -i "$user" >/dev/null || exit 1
 }
@@ -101,11 +104,14 @@ modes() {
 	raw read 64K|-s 65535 readraw|1|op|1000
 	raw write 64K|-s 65535 writeraw|1|op|1000
 	stat|stat|0|op|1000
+	miss among 10 names|-S cases -D find10 miss|0|op|1000
+	miss among 100000|-S cases -D find100000 miss|0|op|1000
 	open + close|open|0|op|1000
 	lock + unlock|lock|0|op|1000
 	list 10|-D find10 -e 10 find|0|12 entries|100
 	list 1000|-D find1000 -e 1000 find|0|1002 entries|5
 	list 10000|-D find10000 -e 10000 find|0|10002 entries|2
+	list 100000|-D find100000 -e 100000 find|0|100002 entries|1
 	connect|connect|0|op|20
 	EOF
 }

@@ -1,5 +1,6 @@
 /* Look-ups: letters, missing things, links that lead out, veto; by the kernel and by hand. */
 #include "fs_play.h"
+#include <sys/wait.h>
 #include "fs/inner.h"
 
 static bool by_hand;
@@ -286,6 +287,107 @@ static void big_folder(void **state)
 	assert_true(there(y, "old/NEW6")->exists);
 }
 
+/* The same for one that has rested: its change time is what is trusted. */
+static void big_folder_at_rest(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "share/rest");
+	for (int i = 0; i < 600; i++)
+		play_file(y, talloc_asprintf(y->mem, "share/rest/File%d", i), "");
+	usleep(2100000);
+	for (int i = 0; i < 5; i++) {
+		assert_false(look(y, "rest/none")->exists);
+		assert_string_equal(there(y, "rest/FILE17")->name, "File17");
+	}
+	fs_share_rest(y->share);
+	for (int i = 0; i < 5; i++)
+		assert_false(look(y, "rest/none")->exists);
+	play_file(y, "share/rest/NONE", "");
+	assert_string_equal(there(y, "rest/none")->name, "NONE");
+	assert_int_equal(unlink(play_path(y, "share/rest/NONE")), 0);
+	assert_false(look(y, "rest/none")->exists);
+	usleep(2100000);
+	for (int i = 0; i < 5; i++)
+		assert_string_equal(there(y, "rest/FILE17")->name, "File17");
+	assert_int_equal(rename(play_path(y, "share/rest/File17"), play_path(y, "share/rest/fILE17")), 0);
+	assert_string_equal(there(y, "rest/FILE17")->name, "fILE17");
+}
+
+/* Somebody else renames to and fro without a break while we look: what is true all along must be found each time, and
+ * who says he has finished must be believed at once. */
+static void others_at_work(struct play *y, const char *folder, const char *gone, const char *made, bool pauses)
+{
+	const char *a = play_path(y, talloc_asprintf(y->mem, "share/%s/%s", folder, gone));
+	const char *b = play_path(y, talloc_asprintf(y->mem, "share/%s/%s", folder, made));
+	int go[2], done[2];
+	char byte = 0;
+	pid_t pid;
+
+	assert_int_equal(pipe(go), 0);
+	assert_int_equal(pipe(done), 0);
+	pid = fork();
+	if (pid == 0) {
+		close(go[1]);
+		for (int i = 0; read(go[0], &byte, 1) == 1; i++)
+			if ((i % 2 ? rename(b, a) : rename(a, b)) != 0 || write(done[1], &byte, 1) != 1)
+				_exit(1);
+		_exit(0);
+	}
+	for (int i = 0; i < 400; i++) {
+		const char *now = i % 2 ? gone : made, *old = i % 2 ? made : gone;
+
+		if (pauses && i % 200 == 50)
+			usleep(2100000); /* the folder is trusted by its times from here on */
+		for (int k = 0; k < 3; k++)
+			look(y, talloc_asprintf(y->mem, "%s/NEVER", folder));
+		assert_int_equal(write(go[1], &byte, 1), 1);
+		assert_int_equal(read(done[0], &byte, 1), 1);
+		assert_string_equal(there(y, str_join(y->mem, folder, "/", str_upper(y->mem, now)))->name, now);
+		assert_false(look(y, str_join(y->mem, folder, "/", str_upper(y->mem, old)))->exists);
+		assert_string_equal(there(y, str_join(y->mem, folder, "/", "KEPT"))->name, "kept");
+	}
+	close(go[1]);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	close(go[0]);
+	close(done[0]);
+	close(done[1]);
+}
+
+/* No hand-shakes: the folder changes all the time, what others do not touch is always there. */
+static void others_in_a_hurry(struct play *y)
+{
+	const char *a = play_path(y, "share/many/one"), *b = play_path(y, "share/many/another");
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		for (int i = 0; i < 8000; i++)
+			if (rename(a, b) != 0 || rename(b, a) != 0)
+				_exit(1);
+		_exit(0);
+	}
+	for (int i = 0; waitpid(pid, NULL, WNOHANG) == 0; i++) {
+		assert_string_equal(there(y, "many/KEPT")->name, "kept");
+		assert_false(look(y, "many/NEVER")->exists);
+	}
+	assert_string_equal(there(y, "many/ONE")->name, "one");
+	assert_false(look(y, "many/ANOTHER")->exists);
+}
+
+static void big_folder_and_others(void **state)
+{
+	struct play *y = *state;
+
+	play_dir(y, "share/many");
+	for (int i = 0; i < 300; i++)
+		play_file(y, talloc_asprintf(y->mem, "share/many/File%d", i), "");
+	play_file(y, "share/many/kept", "");
+	play_file(y, "share/many/one", "");
+	others_at_work(y, "many", "one", "another", true);
+	others_at_work(y, "many", "one", "another", false);
+	others_in_a_hurry(y);
+}
+
 static void no_right_to_look(void **state)
 {
 	struct play *y = *state;
@@ -364,6 +466,8 @@ int main(void)
 		PLAY(veto),
 		PLAY(new_letters),
 		PLAY(big_folder),
+		PLAY(big_folder_at_rest),
+		PLAY(big_folder_and_others),
 		PLAY(no_right_to_look), PLAY(old_disk),
 		PLAY(no_share),
 	};
