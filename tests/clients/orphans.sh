@@ -13,10 +13,12 @@ start_server "" "
  read only = no
  guest ok = yes
 "
-# client NAME SHARE: reads calls from a pipe; say NAME CALL prints what came
+CLIENTS=
+# client NAME SHARE FD: reads calls from a pipe; say NAME CALL prints what came
 client() {
 	mkfifo "$T/$1.in"
 	python3 "$HERE/nt1wire.py" 127.0.0.1 "$PORT" "$2" <"$T/$1.in" >"$T/$1.out" 2>"$T/$1.err" &
+	CLIENTS="$CLIENTS $!"
 	eval "exec $3>\"$T/$1.in\""
 	for _ in $(seq 100); do [ -s "$T/$1.out" ] && return; sleep 0.05; done
 	no "client $1 did not come in: $(cat "$T/$1.err")"
@@ -59,4 +61,5 @@ kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again
 t "stop" "${CTL[@]}" stop
 wait "$SPID" 2>/dev/null; SPID=
 say d 7 'echo()' | grep -q broken && ok "... ends them too" || no "... ends them too"
+kill $CLIENTS 2>/dev/null
 done_
