@@ -12,6 +12,7 @@
 #include "base/util.h"
 #include "cmd/dos_open.h"
 #include "cmd/names.h"
+#include "srv/crypt.h"
 
 #define TARGET_FILE 0x01u
 #define TARGET_FOLDER 0x02u
@@ -253,7 +254,9 @@ static status_t copy_decode(struct req *q, struct copy_args *a)
 		return ST_ACCESS_DENIED;
 	if ((function & 0x13) == 0)
 		function = 0x10;
-	st = dos_open_function(function, &w);
+	st = crypt_admits(a->how.to_tree);
+	if (st == ST_OK)
+		st = dos_open_function(function, &w);
 	a->how.disposition = w.disposition;
 	a->how.append = (function & 3) == 1;
 	a->how.text_from = a->flags & TEXT_SOURCE;

@@ -14,7 +14,7 @@
 #include "srv/park.h"
 
 #define SAME 0x10000u
-#define SEALED 0xfeu /* no command: what comes next cannot be seen yet */
+#define OTHER 0xfeu /* no command: what comes next is sealed, or a chain */
 
 /* ---- one link ---- */
 
@@ -366,7 +366,7 @@ static void one_frame(struct conn *c, const struct wire_frame *f, uint8_t *p)
 		conn_kill(c, "NetBIOS frame of type 0x%02x", f->type);
 }
 
-/* The command of the request behind this one, if all of it is here. */
+/* The command of the request behind this one, if all of it is here and there is no other in that. */
 static uint8_t command_behind(const struct conn *c, const uint8_t *p, size_t have)
 {
 	struct wire_frame f;
@@ -374,7 +374,9 @@ static uint8_t command_behind(const struct conn *c, const uint8_t *p, size_t hav
 	if (have < 4 + SMB_HDR_LEN || c->raw || !wire_frame_read(p, c->nbt, &f) || f.type != NBT_MESSAGE ||
 	    f.len < SMB_HDR_LEN || have - 4 < f.len)
 		return 0xff;
-	return c->crypt ? SEALED : p[4 + 4];
+	if (c->crypt || (cmd_table[p[4 + 4]].flags & ANDX && (f.len < SMB_MIN_LEN || p[4 + SMB_HDR_LEN + 1] != 0xff)))
+		return OTHER;
+	return p[4 + 4];
 }
 
 /* One whole request: its answer goes out together with that of the next one where there is one. */
@@ -385,7 +387,7 @@ static void one_request(struct conn *c, const struct wire_frame *f, uint8_t *p, 
 	c->next_cmd = have > len ? command_behind(c, p + len, have - len) : 0xff;
 	fastio_gather(c->io, c->next_cmd != 0xff);
 	one_frame(c, f, p + 4);
-	if (c->group && c->next_cmd != 0x2f)
+	if (c->group && (c->next_cmd != 0x2f || c->tick_due))
 		write_group_settle(c);
 	if (c->handover)
 		return; /* the frame stays in the buffer: the worker runs it again */
@@ -425,6 +427,8 @@ bool cmd_pump(struct conn *c)
 {
 	bool more = pump_frames(c);
 
+	if (c->group) /* the socket is full in the middle of them: before their files are closed by others */
+		write_group_settle(c);
 	if (fastio_push(c->io) == FASTIO_ERROR && !c->dead)
 		c->dead = "the client is gone";
 	return more && !fastio_unsent(c->io);

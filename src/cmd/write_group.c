@@ -1,8 +1,8 @@
 /* write_group.c - write-through writes in flight share one sync: write_group.h.
  *
- *   none --write-through write, the next request is here and is a write too--> waiting --no such request--> synced, answered
+ *   none --write-through write, the next request is here and is a lone write too--> waiting --no such request--> synced, answered
  *
- * cmd_pump() settles before anything that is not a WRITE_ANDX, and before it waits for the client. */
+ * cmd_pump() settles before anything that is not a WRITE_ANDX on its own, and before it waits for the client. */
 #include "cmd/write_group.h"
 #include "srv/durable.h"
 

@@ -183,7 +183,7 @@ struct conn {
 	struct unsent *unsent;   /* messages to workers whose queue was full (srv/message.c) */
 	struct neighbourhood *hood; /* other connections of this client (srv/neighbour.c) */
 	bool raw_busy;           /* a raw transfer is under way: nothing else may be sent */
-	uint8_t next_cmd;        /* of the request behind the current one, if that is here already; else 0xff */
+	uint8_t next_cmd;        /* of the request behind the current one; 0xff: not here yet, 0xfe: a chain, or sealed */
 	struct write_group *group; /* write-through writes that wait for the disk together (cmd/write_group.h) */
 	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
 	struct transaction *transactions; /* waiting for their secondaries */

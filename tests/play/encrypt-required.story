@@ -43,6 +43,12 @@ nttrans fn=6 fid=1 p=hex:00*6 -> error ACCESS_DENIED
 trans2 code=4 p=hex:00000302 split=2 d=hex:ff -> error INVALID_PARAMETER
 tdis
 chain { tree \\host\must; nt_create "f" -> error ACCESS_DENIED }
+# nor is it the target of a copy that begins elsewhere
+tree \\host\must -> tid=M
+tree \\host\share
+copy "f" "copied" tid2=M -> error ACCESS_DENIED
+move "f" "copied" tid2=M -> error ACCESS_DENIED
+host missing "copied"
 # too weak: everybody could change bits
 encrypt anna secret1 flags=0x62008235
 tree \\host\must

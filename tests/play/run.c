@@ -337,21 +337,28 @@ static void run_arrives(struct play *p, const struct step *s)
 	}
 }
 
+/* A message of a batch: a chain, or a single one. */
+static void send_inner(struct play *p, const struct step *s, struct message *m)
+{
+	const struct command *cmd = s->ninner ? NULL : inner_command(p, s);
+
+	if (s->ninner) {
+		(void)send_chain(p, s, m);
+	} else if (cmd) {
+		msg_start(p, m, cmd->smb);
+		cmd->build(p, s, m);
+		client_send(p, p->c, m->buf, msg_finish(p, s, m));
+	}
+}
+
 static void run_batch(struct play *p, const struct step *s)
 {
 	struct message *m = talloc_array(p->step_mem, struct message, (unsigned)s->ninner);
 	uint8_t *all;
 
 	p->c->hold = true;
-	for (size_t i = 0; i < s->ninner && !p->why; i++) {
-		const struct command *cmd = inner_command(p, &s->inner[i]);
-
-		if (!cmd)
-			break;
-		msg_start(p, &m[i], cmd->smb);
-		cmd->build(p, &s->inner[i], &m[i]);
-		client_send(p, p->c, m[i].buf, msg_finish(p, &s->inner[i], &m[i]));
-	}
+	for (size_t i = 0; i < s->ninner && !p->why; i++)
+		send_inner(p, &s->inner[i], &m[i]);
 	p->c->hold = false;
 	all = p->c->held;
 	p->c->bare = true;
@@ -364,7 +371,10 @@ static void run_batch(struct play *p, const struct step *s)
 		if (expects_word(&s->inner[i], "none"))
 			continue;
 		p->nfields = 0;
-		take_reply(p, &s->inner[i], play_command(s->inner[i].cmd), &m[i]);
+		if (s->inner[i].ninner == 0)
+			take_reply(p, &s->inner[i], play_command(s->inner[i].cmd), &m[i]);
+		else if (client_recv(p, p->c, &p->reply) && reply_matches(p, &m[i], &p->reply))
+			take_chain(p, &s->inner[i]);
 	}
 }
 

@@ -4,7 +4,7 @@
  *   config { ... }                     lines of smb.conf; those before a [section] go to [global]
  *   [N:] command arg ... name=value ... [-> expectation ...]      several on a line with `;` between
  *   chain { step; step }               one message, linked by AndX
- *   batch { step; step }               several messages in one send
+ *   batch { step; step }               several messages in one send; a chain may be one of them
  *   later { step }                     sent (several steps: as a chain), the reply is taken by
  *   arrives [-> ...]                   ... this step; of a chain the inner steps say what is expected.  Field: waited (ms)
  *
