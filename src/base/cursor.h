@@ -272,10 +272,11 @@ static inline void wr_align(struct wr *w, uint32_t n)
 	wr_zero(w, (n - (w->pos & (n - 1))) & (n - 1));
 }
 
-/* Patch a field that was written before (a length, an offset, a count). */
+/* Patch a field that was written before (a length, an offset, a count).  Once something did not fit, offsets
+ * told since then are not where one thinks: nothing is patched. */
 static inline void wr_u16_at(struct wr *w, uint32_t off, uint16_t v)
 {
-	if (off > w->pos || w->pos - off < 2)
+	if (w->bad || off > w->pos || w->pos - off < 2)
 		w->bad = true;
 	else
 		put_u16(w->msg + off, v);
@@ -283,7 +284,7 @@ static inline void wr_u16_at(struct wr *w, uint32_t off, uint16_t v)
 
 static inline void wr_u32_at(struct wr *w, uint32_t off, uint32_t v)
 {
-	if (off > w->pos || w->pos - off < 4)
+	if (w->bad || off > w->pos || w->pos - off < 4)
 		w->bad = true;
 	else
 		put_u32(w->msg + off, v);

@@ -125,6 +125,35 @@ static void find_chain_and_end(void **state)
 	assert_int_equal(at32(112), 0);
 }
 
+/* However much room is left, an entry that does not fit leaves those before it as they are. */
+static void find_what_does_not_fit(void **state)
+{
+	static const uint16_t level[] = { 1, 2, 3, 0x101, 0x102, 0x103, 0x104, 0x105, 0x106, 0x202, 0x20b };
+	static uint8_t kept[sizeof(buf)];
+	struct find_item i = item(true);
+
+	(void)state;
+	for (size_t l = 0; l < ARRAY_LEN(level); l++) {
+		uint32_t n = put_find(level[l], &i), refused = 0;
+
+		memcpy(kept, buf, n);
+		for (uint32_t room = n; room < n + 200; room++) {
+			struct wr w = wr_over(buf, room);
+			uint32_t last = UINT32_MAX;
+
+			assert_true(find_put(&w, find_level(level[l]), &i, &last));
+			if (find_put(&w, find_level(level[l]), &i, &last))
+				continue;
+			refused++;
+			assert_memory_equal(buf, kept, n);
+			assert_int_equal(wr_tell(&w), n);
+			assert_int_equal(last, 0);
+			assert_true(wr_ok(&w));
+		}
+		assert_in_range(refused, n - 8, n + 7);
+	}
+}
+
 static void find_long_names_in_old_levels(void **state)
 {
 	char name[200];
@@ -403,6 +432,7 @@ int main(void)
 		cmocka_unit_test(find_standard),
 		cmocka_unit_test(find_both),
 		cmocka_unit_test(find_chain_and_end),
+		cmocka_unit_test(find_what_does_not_fit),
 		cmocka_unit_test(find_long_names_in_old_levels),
 		cmocka_unit_test(info_sizes),
 		cmocka_unit_test(info_every_level_is_found),
