@@ -19,7 +19,7 @@ struct table {
 	const char *key, *title, *format;
 	table_row_fn at, more; /* more: NULL, or a second table of the same numbers */
 };
-struct sums { unsigned rows, served, right, wrong; };
+struct sums { unsigned rows, served, right, wrong, proper; }; /* proper: rightly refused */
 
 struct page {
 	FILE *to;
@@ -103,11 +103,12 @@ static void put_row(struct page *g, const struct table *t, const struct table_ro
 {
 	static const struct cover_row nothing = { .number = 0 };
 	const struct cover_row *c = cover_find(g->seen, t->key, r->number);
+	const struct fact *f = fact_of(t->key, r->number);
 	bool served;
 
 	if (!c)
 		c = &nothing;
-	served = r->served && (c->right || !fact_of(t->key, r->number));
+	served = r->served && (c->right || !f);
 	sum->rows++;
 	sum->served += served;
 	sum->right += served && c->right;
@@ -115,7 +116,10 @@ static void put_row(struct page *g, const struct table *t, const struct table_ro
 	put_number(g->to, t->format, r->number);
 	if (served)
 		fprintf(g->to, "| %s | yes | %s | %s |\n", r->name, or_no(c->right), or_no(c->wrong));
-	else
+	else if (f && f->why && c->wrong) {
+		fprintf(g->to, "| %s | refused: %s, %s | | %s |\n", r->name, c->status ? c->status : "?", f->why, c->wrong);
+		sum->proper++;
+	} else
 		fprintf(g->to, "| %s | no: %s | | %s |\n", r->name, c->status ? c->status : "?", or_no(c->wrong));
 }
 
@@ -144,15 +148,17 @@ static void put_rest(struct page *g, const struct table *t)
 			      "| number | name | since | answer | story |\n|---|---|---|---|---|\n", g->to);
 		head = true;
 		put_number(g->to, t->format, f->number);
-		fprintf(g->to, "| %s | %s | %s | %s |\n", f->name, f->since, c && c->status ? c->status : "?",
-			or_no(c ? c->wrong : NULL));
+		fprintf(g->to, "| %s | %s | %s%s%s | %s |\n", f->name, f->since, c && c->status ? c->status : "?",
+			f->why ? ", " : "", f->why ? f->why : "", or_no(c ? c->wrong : NULL));
 	}
 }
 
 static void put_sums(FILE *to, const struct sums *s)
 {
-	fprintf(to, "\n%u rows, %u served, %u of them with a story of right use; %u rows with one of wrong use.\n",
-		s->rows, s->served, s->right, s->wrong);
+	fprintf(to, "\n%u rows, %u served, %u of them with a story of right use; ", s->rows, s->served, s->right);
+	if (s->proper)
+		fprintf(to, "%u refused, as the documents want it; ", s->proper);
+	fprintf(to, "%u rows with one of wrong use.\n", s->wrong);
 }
 
 static void put_table(struct page *g, const struct table *t)
@@ -173,6 +179,7 @@ static void put_table(struct page *g, const struct table *t)
 	g->all.served += sum.served;
 	g->all.right += sum.right;
 	g->all.wrong += sum.wrong;
+	g->all.proper += sum.proper;
 }
 
 /* ---- the page ---- */
@@ -182,7 +189,8 @@ static void put_page(struct page *g)
 	fputs("# What is served\n\nMade by `make docs` from the tables in `src/cmd` and `src/rpc` and from the stories "
 	      "in `tests/play` and\n`tests/multi`; `make test` fails when it is out of date.  A name in a column is a "
 	      "story that passes and in\nwhich the row was asked for and succeeded (right use) or was answered with an "
-	      "error (wrong use);\n**no** means that no story proves it.\n", g->to);
+	      "error (wrong use);\n**no** means that no story proves it.  \"refused\" is a row for which an error, and this one, is "
+	      "the answer that the\ndocuments want of such a server.\n", g->to);
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		put_table(g, &tables[i]);
 	for (size_t i = 0; (iface = rpc_iface_at(i)) != NULL; i++) {
