@@ -3,109 +3,136 @@
  * The kernel copies, and shares blocks where the file system can.  A source in text mode ends before its first ^Z, a
  * target in text mode gets one at its end, and what is appended to such a target takes the place of the one it had.
  * Verify: both are read again and compared.  MS-CIFS 2.2.4.34. */
+#include "base/clock.h"
 #include "base/util.h"
-#include "cmd/names.h"
+#include "cmd/copy.h"
 
 #define PIECE (32u * 1024)
+#define STEP (4u << 20) /* one call of the kernel: a few milliseconds where it really copies */
 #define CTRL_Z 0x1au
 
-struct copying {
-	struct open *in, *out;
-	uint64_t size, at; /* bytes to copy, to where */
-};
-
 /* The size of a text: up to the first ^Z. */
-static status_t cut_at_ctrl_z(struct copying *c)
+static status_t look_for_end(struct open *in, struct copy_data *d)
 {
 	uint8_t buf[PIECE];
 	uint32_t got;
+	status_t st = fs_read(in->fd, d->off, buf, (uint32_t)min_u64(d->size - d->off, sizeof(buf)), &got);
+	const uint8_t *end = st == ST_OK ? memchr(buf, CTRL_Z, got) : NULL;
 
-	for (uint64_t off = 0; off < c->size; off += got) {
-		status_t st = fs_read(c->in->fd, off, buf, (uint32_t)min_u64(c->size - off, sizeof(buf)), &got);
-		const uint8_t *end = st == ST_OK ? memchr(buf, CTRL_Z, got) : NULL;
-
-		if (st != ST_OK)
-			return st;
-		if (end)
-			c->size = off + (uint64_t)(end - buf);
-		if (end || got == 0)
-			return ST_OK;
-	}
-	return ST_OK;
-}
-
-static status_t append_to_text(struct copying *c)
-{
-	uint8_t last = 0;
-	uint32_t got = 0;
-	status_t st = c->at ? fs_read(c->out->fd, c->at - 1, &last, 1, &got) : ST_OK;
-
-	if (st == ST_OK && got == 1 && last == CTRL_Z)
-		c->at--;
+	if (end)
+		d->size = d->off + (uint64_t)(end - buf);
+	d->off = end || got == 0 ? d->size : d->off + got;
 	return st;
 }
 
-static status_t end_text(const struct copying *c)
+static status_t copy_bytes(struct req *q, struct open *in, struct open *out, struct copy_data *d)
+{
+	uint64_t n = min_u64(d->size - d->off, STEP), done = 0;
+	status_t st = open_may_read(q, in, d->off, n); /* others may have locked it meanwhile */
+
+	if (st == ST_OK)
+		st = fs_copy_data(in->fd, d->off, out->fd, d->at + d->off, n, &done);
+	d->off += done;
+	out->written |= done > 0;
+	if (st == ST_OK && done == 0)
+		d->size = d->off; /* the source has become shorter */
+	return st;
+}
+
+static status_t compare(struct open *in, struct open *out, struct copy_data *d)
+{
+	uint8_t a[PIECE], b[PIECE];
+	uint32_t got, also, n = (uint32_t)min_u64(d->size - d->off, PIECE);
+	status_t st = fs_read(in->fd, d->off, a, n, &got);
+
+	if (st == ST_OK)
+		st = fs_read(out->fd, d->at + d->off, b, n, &also);
+	if (st != ST_OK)
+		return st;
+	d->off += n;
+	return got == n && also == n && memcmp(a, b, n) == 0 ? ST_OK : ST_DATA_ERROR;
+}
+
+static status_t replace_end(struct open *out, struct copy_data *d)
+{
+	uint8_t last = 0;
+	uint32_t got = 0;
+	status_t st = d->at ? fs_read(out->fd, d->at - 1, &last, 1, &got) : ST_OK;
+
+	if (st == ST_OK && got == 1 && last == CTRL_Z)
+		d->at--;
+	return st;
+}
+
+static status_t put_end(struct open *out, uint64_t at)
 {
 	const uint8_t end = CTRL_Z;
 	uint32_t done;
-	status_t st = fs_write(c->out->fd, c->at + c->size, &end, 1, &done);
+	status_t st = fs_write(out->fd, at, &end, 1, &done);
 
 	return st == ST_OK && done == 0 ? ST_DISK_FULL : st;
 }
 
-static status_t compare(const struct copying *c)
+/* A phase is over: what is done between it and the next. */
+static status_t next_phase(struct open *out, const struct copy_how *how, struct copy_data *d)
 {
-	uint8_t a[PIECE], b[PIECE];
-	uint32_t got, also;
+	status_t st = ST_OK;
 
-	for (uint64_t off = 0; off < c->size; off += got) {
-		uint32_t n = (uint32_t)min_u64(c->size - off, PIECE);
-		status_t st = fs_read(c->in->fd, off, a, n, &got);
-
-		if (st == ST_OK)
-			st = fs_read(c->out->fd, c->at + off, b, n, &also);
-		if (st != ST_OK)
-			return st;
-		if (got != n || also != n || memcmp(a, b, n) != 0)
-			return ST_DATA_ERROR;
+	switch (d->phase) {
+	case COPY_LOOK_FOR_END:
+		d->phase = COPY_BYTES;
+		break;
+	case COPY_BYTES:
+		if (how->text_to)
+			st = put_end(out, d->at + d->size);
+		out->written = true;
+		d->phase = how->verify ? COPY_COMPARE : COPY_OVER;
+		break;
+	case COPY_COMPARE:
+	case COPY_OVER:
+		d->phase = COPY_OVER;
+		break;
 	}
-	return ST_OK;
-}
-
-/* Where it begins and how much there is. */
-static status_t plan(struct req *q, struct copying *c, const struct copy_how *how)
-{
-	status_t st = fs_size(c->in->fd, &c->size);
-
-	if (st == ST_OK)
-		st = open_may_read(q, c->in, 0, c->size); /* others may have locked a part */
-	if (st == ST_OK && how->text_from)
-		st = cut_at_ctrl_z(c);
-	if (st == ST_OK && how->append)
-		st = fs_size(c->out->fd, &c->at);
-	if (st == ST_OK && how->append && how->text_to)
-		st = append_to_text(c);
+	d->off = 0;
 	return st;
 }
 
-status_t copy_contents(struct req *q, struct open *in, struct open *out, const struct copy_how *how,
-		       const struct fs_stat *st)
+status_t copy_data_begin(struct open *in, struct open *out, const struct copy_how *how, struct copy_data *d)
 {
-	const struct fs_times t = { .write = st->write };
-	struct copying c = { .in = in, .out = out };
-	uint64_t done = 0;
-	status_t s = plan(q, &c, how);
+	status_t st;
 
-	if (s == ST_OK)
-		s = fs_copy_data(in->fd, 0, out->fd, c.at, c.size, &done);
-	c.size = min_u64(c.size, done);
-	if (s == ST_OK && how->text_to)
-		s = end_text(&c);
-	if (s == ST_OK && how->verify)
-		s = compare(&c);
-	if (s == ST_OK && !how->append)
-		fs_set_times(out->node, out->fd, &t);
-	out->written = true;
-	return s;
+	*d = (struct copy_data){ .phase = how->text_from ? COPY_LOOK_FOR_END : COPY_BYTES };
+	st = fs_size(in->fd, &d->size);
+	if (st == ST_OK && how->append)
+		st = fs_size(out->fd, &d->was);
+	d->at = d->was;
+	if (st == ST_OK && how->append && how->text_to)
+		st = replace_end(out, d);
+	return st;
+}
+
+status_t copy_data_go_on(struct req *q, struct open *in, struct open *out, const struct copy_how *how, struct copy_data *d)
+{
+	status_t st = ST_OK;
+
+	while (st == ST_OK && d->phase != COPY_OVER) {
+		if (d->off >= d->size)
+			st = next_phase(out, how, d);
+		else if (clock_ms() >= how->until)
+			return ST_PENDING;
+		else if (d->phase == COPY_LOOK_FOR_END)
+			st = look_for_end(in, d);
+		else if (d->phase == COPY_BYTES)
+			st = copy_bytes(q, in, out, d);
+		else
+			st = compare(in, out, d);
+	}
+	return st;
+}
+
+void copy_data_undo(struct open *out, const struct copy_data *d)
+{
+	if (d->at < d->was)
+		(void)put_end(out, d->at);
+	(void)fs_truncate(out->fd, d->was);
 }

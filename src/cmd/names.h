@@ -15,16 +15,4 @@ const char *names_last(const char *path);
 
 /* RENAME of one thing (rename.c). */
 status_t rename_one(struct req *q, const char *from, const char *to, uint16_t attrs);
-/* A file's contents, attributes and write time into another, both as this user may (copy.c).  Obeys share modes on
- * both sides. */
-struct copy_how {
-	struct tree *to_tree;
-	uint32_t disposition; /* of the copy */
-	bool append;          /* behind what is there */
-	bool text_from, text_to, verify; /* copy_data.c */
-};
-/* What is in one open file, into another.  st: of the source, for its write time. */
-status_t copy_contents(struct req *q, struct open *in, struct open *out, const struct copy_how *how,
-		       const struct fs_stat *st);
-status_t copy_one(struct req *q, const char *from, const char *to, const struct copy_how *how);
 #endif

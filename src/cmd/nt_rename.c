@@ -5,6 +5,7 @@
  *
  * MS-CIFS 2.2.4.66.  Oddity: no wildcards here, not even where RENAME takes them. */
 #include "cmd/cmd.h"
+#include "cmd/copy.h"
 #include "cmd/names.h"
 
 #define LEVEL_MOVE_CLUSTERS 0x102u
@@ -61,11 +62,21 @@ static status_t make_link(struct req *q, const struct nt_rename_args *a)
 
 static status_t copy(struct req *q, const struct nt_rename_args *a)
 {
-	const struct copy_how how = { .to_tree = q->t, .disposition = DISP_CREATE };
+	struct copy_how how = { .to_tree = q->t, .disposition = DISP_CREATE };
+	struct copy_work *w;
 	struct fs_node *from;
+	uint32_t count;
+	bool fresh;
 	status_t st = existing(q, a, &from);
 
-	return st == ST_OK ? copy_one(q, a->from, a->to, &how) : st;
+	if (st != ST_OK)
+		return st;
+	w = copy_work_of(q, false, &fresh);
+	if (!w)
+		return ST_NO_MEMORY;
+	if (fresh)
+		st = copy_work_add(w, a->from, a->to);
+	return st == ST_OK ? copy_work_run(q, w, &how, &count) : st;
 }
 
 status_t cmd_nt_rename(struct req *q)

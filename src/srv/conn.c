@@ -8,6 +8,7 @@
 #include "srv/neighbour.h"
 #include "srv/notify.h"
 #include "srv/oplock.h"
+#include "srv/park.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -101,6 +102,7 @@ void conn_free(struct conn **cp)
 
 	if (!c)
 		return;
+	park_stop_pieces(c);
 	c->ending = true;
 	free_trees(c);
 	while ((s = idtab_next(c->sessions, id, &id)) != NULL)

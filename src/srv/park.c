@@ -60,6 +60,8 @@ void park_store(struct req *q)
 	p->saved.t = NULL;
 	p->tries++;
 	p->woken = p->cancelled = p->over = false;
+	if (p->kind == PARK_PIECES)
+		wait = 0;
 	p->look_at = clock_ms() + (p->look_every ? p->look_every : min_u64(wait, LAST_LOOK_MS));
 	p->next = NULL;
 	for (struct parked **at = &c->parked;; at = &(*at)->next) { /* in the order they came: fair wake-up */
@@ -143,6 +145,22 @@ bool park_cancel(struct conn *c, const struct smb_hdr *h)
 		}
 	}
 	return false;
+}
+
+void park_stop_pieces(struct conn *c)
+{
+	struct parked **at = &c->parked;
+
+	while (*at) {
+		struct parked *p = *at;
+
+		if (p->kind != PARK_PIECES) {
+			at = &p->next;
+			continue;
+		}
+		*at = p->next;
+		talloc_free(p);
+	}
 }
 
 uint64_t park_next_time(const struct conn *c)

@@ -1,5 +1,6 @@
 /* park.h - requests that cannot be answered yet: an oplock must be broken, a lock is held, a sharing
- * violation may go away, nothing has changed in a watched folder.
+ * violation may go away, nothing has changed in a watched folder; or that have worked long enough for one turn (PARK_PIECES:
+ * they run again as soon as those are served that have come meanwhile).
  *
  *   run --req_park()--> parked --woken, time to look again, deadline, cancelled--> run again, from its link
  *
@@ -13,7 +14,7 @@
 
 #define PARK_FOREVER UINT64_MAX
 
-enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_POSIX_LOCK, PARK_NOTIFY };
+enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_POSIX_LOCK, PARK_NOTIFY, PARK_PIECES };
 
 struct parked {
 	struct parked *next;
@@ -57,6 +58,8 @@ void park_answer_now(struct conn *c, uint16_t fid, enum park_kind kind);
 void park_refuse_now(struct conn *c, uint16_t fid, enum park_kind kind, status_t st);
 /* NT_CANCEL: the request with these header fields.  True if one was found. */
 bool park_cancel(struct conn *c, const struct smb_hdr *h);
+/* The connection ends: what works in pieces gives up, while all it needs is still there. */
+void park_stop_pieces(struct conn *c);
 /* clock_ms() at which cmd_tick() must be called; UINT64_MAX: not needed. */
 uint64_t park_next_time(const struct conn *c);
 #endif
