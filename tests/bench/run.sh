@@ -201,7 +201,7 @@ num() { printf '%s' "$1" | awk '{ if ($1 == "-") print "-"; else printf $1 < 10 
 		ratio=$(echo "$us $id" | awk '{ print $2 == "-" ? "-" : sprintf("%.2f", $1 / $2) }')
 		us=$(echo "$us $per" | awk '{ print $1 / $2 }')
 		name=$(words "$label"); [ "$per" = 1 ] || name="$name, an entry"
-		[ "$(echo "$mb" | awk '{ print $1 > 1 }')" = 1 ] && [ "$per" = 1 ] || mb=-
+		[ "$(echo "$mb" | awk '{ print ($1 > 1) }')" = 1 ] && [ "$per" = 1 ] || mb=-
 		echo "| $name | $(num "$ops") | $(num "$mb") | $(num "$us") | $(num "$id") | $ratio | $sc | $in |"
 	done
 } | tee "$D/table"

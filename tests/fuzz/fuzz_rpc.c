@@ -70,13 +70,15 @@ static bool session(void *arg, size_t i, struct rpc_session_info *out)
 	return i < 2;
 }
 
+static const uint8_t key[16] = { 1, 2, 3 };
+
 /* Takes anybody at the second leg. */
 static status_t login(void *arg, TALLOC_CTX *mem, void **state, const uint8_t *token, size_t len,
 		      struct rpc_login_answer *out)
 {
 	(void)arg;
 	if (*state) {
-		out->flags = 0x60080000u;
+		seal_start(&out->seal, key, 0x60080000u);
 		out->user = "bert";
 		return len > 0 && token[0] ? ST_OK : ST_LOGON_FAILURE;
 	}
