@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,6 +146,24 @@ static size_t head(char *line, size_t cap, enum log_class cls, int lvl)
 	return n;
 }
 
+/* One event, one line: a client's name cannot forge another, nor say anything to a terminal.  Those in 8 bits, which some
+ * terminals obey, are there in UTF-8 behind 0xc2 only, and alone in what is no UTF-8. */
+static void clean(char *line, size_t n)
+{
+	unsigned more = 0; /* bytes of a UTF-8 character that are to come */
+
+	for (size_t i = 0; i < n; i++) {
+		uint8_t c = (uint8_t)line[i], before = i > 0 ? (uint8_t)line[i - 1] : 0;
+		bool inside = more > 0 && (c & 0xc0) == 0x80;
+
+		if (c < 0x20 || c == 0x7f || (c >= 0x80 && c < 0xa0 && (!inside || before == 0xc2)))
+			line[i] = '?';
+		if (inside && before == 0xc2 && line[i] == '?')
+			line[i - 1] = '?';
+		more = inside ? more - 1 : c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc2 ? 1 : 0;
+	}
+}
+
 void log_write(enum log_class cls, int lvl, const char *fmt, ...)
 {
 	char line[2048];
@@ -162,9 +181,7 @@ void log_write(enum log_class cls, int lvl, const char *fmt, ...)
 	if (body > sizeof(line) - n - 2)
 		body = sizeof(line) - n - 2;
 	n += body;
-	for (size_t i = start; i < n; i++) /* one event, one line: a client's name cannot forge another */
-		if ((unsigned char)line[i] < 0x20 || line[i] == 0x7f)
-			line[i] = '?';
+	clean(line + start, n - start);
 	line[n++] = '\n';
 	if (out.fd >= 0) {
 		if (write(out.fd, line, n) < 0 && out.to_stderr) {

@@ -11,7 +11,7 @@
  *
  *   the path lies in a share whose rule allows the favour, and which is not read-only
  *   the kernel lets that user write to the file (asked with the user's ids and no capabilities)
- *   mode: permission bits only, never set-id bits; without `dos filemode` just what stands for DOS attributes
+ *   mode: permission bits only, never set-id bits nor of a file that has them; without `dos filemode` just what stands for DOS attributes
  *   owner: a new file of the user's, to the owner of the folder it lies in */
 #include "proc/inner.h"
 #include <errno.h>
@@ -153,10 +153,14 @@ static bool some_rule_allows(const struct broker *b, const struct wish *w)
 	return false;
 }
 
+/* Not of programs with set-id bits: the user's own could be given to somebody else (by another broker of the same
+ * user, for `inherit owner`) after we looked, and would get back here the bits that it lost by that. */
 static int set_mode(const struct wish *w, const char *self)
 {
 	mode_t mode = (w->f.mode & 0777) | (w->st.st_mode & 07000);
 
+	if (S_ISREG(w->st.st_mode) && (w->st.st_mode & (S_ISUID | S_ISGID)))
+		return -EPERM;
 	if ((w->f.mode & 07000) != (w->st.st_mode & 07000) && (w->f.mode & 07000) != 0)
 		return -EPERM;
 	return chmod(self, mode) < 0 ? -errno : 0;

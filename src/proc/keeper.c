@@ -41,6 +41,7 @@ struct door {
 	unsigned failed;    /* logins of this connection that failed since the last that did not */
 	struct event *later; /* a question of an address that has to wait: answered then */
 	struct msg question;
+	bool again;         /* in a worker: its first question is the porch's last one, which has waited already */
 	bool proved;        /* the last question was answered with yes: */
 	uid_t uid;          /* ...for this account */
 	gid_t gid;
@@ -227,8 +228,9 @@ static const char *ask_later(struct door *d, struct msg *m, uint64_t ms)
 
 static const char *on_ask(struct door *d, TALLOC_CTX *mem, struct msg *m, struct rd *r)
 {
-	uint64_t ms = slow_wait(d->client);
+	uint64_t ms = d->again ? 0 : slow_wait(d->client);
 
+	d->again = false;
 	return ms > 0 ? ask_later(d, m, ms) : look_at(d, mem, r);
 }
 
@@ -318,6 +320,7 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	close(d->fd);
 	d->fd = pair[0];
 	d->phase = IN_WORKER;
+	d->again = true;
 	(void)evutil_make_socket_nonblocking(d->fd);
 	if (event_assign(d->ev, d->k->base, d->fd, EV_READ | EV_PERSIST, event_get_callback(d->ev), d) != 0 ||
 	    event_add(d->ev, NULL) != 0)

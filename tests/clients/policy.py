@@ -97,6 +97,8 @@ def slow():
     t.join()
     T.check(max(took[:5]) < 0.5, "the first wrong passwords are answered at once", took)
     T.check(took[8] > 0.35, "later ones are slowed", took)
+    err, seconds = try_login("127.0.0.2", USER, PASSWORD) # 0.8 s; the worker asks once more what the porch has asked
+    T.check(err == (0, 0) and 0.3 < seconds < 1.5, "the right password waits once, not twice", (err, seconds))
     T.check(all(err == (0, 0) for err, _ in others), "others get in meanwhile", others)
     T.check(sorted(s for _, s in others)[len(others) // 2] < 0.35, "and do not wait", others)
     T.check("times)" in why("127.0.0.2"), "the same refusal is counted", why("127.0.0.2"))

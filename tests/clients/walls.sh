@@ -101,6 +101,7 @@ traitor() { # traitor NAME=VALUE...
 }
 if [ -x "$B/smb1d-walls" ]; then
 	echo x > "$T/outside/file"; echo x > "$SHARE/file"; chmod 666 "$T/outside/file" "$SHARE/file"; echo x > "$SHARE/secret"; chmod 600 "$SHARE/secret"
+	echo x > "$SHARE/setid"; chmod 4766 "$SHARE/setid"
 	traitor SMB1D_TRY=
 	$W "user:$SUSER:$SPASS" tree:share put:traitor >"$T/out" 2>&1
 	for who in porch worker; do
@@ -111,7 +112,7 @@ if [ -x "$B/smb1d-walls" ]; then
 			*) no "$l";;
 		esac; done < "$T/$who"
 	done
-	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 37 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
+	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 38 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
 	cp "$DIR/smb.conf" "$DIR/kept"
 	sed -i 's/^\[global\]/[global]\n unix extensions = no\n wide links = yes\n dos filemode = yes/' "$DIR/smb.conf"
 	traitor SMB1D_TRY=
@@ -120,6 +121,7 @@ if [ -x "$B/smb1d-walls" ]; then
 	g "and it is said why there is none" "folders no \(.wide links = yes" $CTL walls
 	g "with \`dos filemode\` the broker sets a mode" "the broker: a mode: OUT" cat "$LOG"
 	g "but no set-id bit" "the broker: a set-id bit: held" cat "$LOG"
+	g "nor of a file that has one" "the broker: a mode beside a set-id bit: held" cat "$LOG"
 	g "by status too" "^Walls: .*folders no" $CTL status
 	mv "$DIR/kept" "$DIR/smb.conf"
 	for call in exec fork unlink setuid ptrace; do

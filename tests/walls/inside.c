@@ -165,7 +165,7 @@ static int favour(const char *file, struct fs_favour f)
 	return err;
 }
 
-/* `file` is root's, and everybody may write to it; `secret` is root's alone. */
+/* `file` is root's, and everybody may write to it, `setid` too; `secret` is root's alone. */
 static void try_favours(void)
 {
 	char mine[512];
@@ -174,6 +174,8 @@ static void try_favours(void)
 	say("the broker sets times where `dos filetimes` allows it", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_TIMES }) == 0);
 	must_fail("the broker: a mode", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
 	must_fail("the broker: a set-id bit", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 04766 }));
+	must_fail("the broker: a mode beside a set-id bit", favour(in("SMB1D_SHARE", "/setid"),
+								   (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
 	must_fail("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
 	must_fail("the broker: no favour at all", favour(mine, (struct fs_favour){ .what = 99 }));
 	must_fail("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
