@@ -12,6 +12,7 @@
  * - lengths of responses are bounded by what really came (Win95 sends garbage for the second);
  * - a blob longer than a message comes in several requests, told by its ASN.1 length;
  * - in the porch a login that succeeds is not answered: the worker runs the same frame again. */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "cmd/cmd.h"
@@ -223,6 +224,8 @@ static status_t collect(struct session *s, const struct setup_args *a, const uin
 	*whole = true;
 	if (s->blob_len == 0 && asn1_size(a->first, a->first_len) <= a->first_len)
 		return ST_OK;
+	if (!budget_allows(a->first_len))
+		return ST_INSUFF_SERVER_RESOURCES;
 	s->blob = talloc_realloc(s, s->blob, uint8_t, (unsigned)(s->blob_len + a->first_len));
 	if (!s->blob)
 		return ST_NO_MEMORY;

@@ -15,6 +15,8 @@
 #define SLOT_BYTES ((uint32_t)sizeof(struct db_lock))
 #define MAX_LOCKS 32768u  /* of one file; a client that wants more gets an error */
 #define MAX_WISHES 16384u
+#define MINE_IN_FILE 16384u /* locks and wishes of one process in one file, */
+#define MINE_IN_ALL 65536u  /* and in all */
 
 /* ---- bytes ---- */
 
@@ -263,9 +265,16 @@ static status_t bury(struct db *db, struct visit *v)
 	return st;
 }
 
+/* This process has more than it may: nothing is written.  Whoever gives locks back is not asked. */
+static bool too_many(const struct db *db, const struct visit *v, uint64_t mine)
+{
+	return mine > v->mine && (mine > MINE_IN_FILE || db->my_locks - v->mine + mine > MINE_IN_ALL);
+}
+
 static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *arg)
 {
 	status_t st = load(db, v), saved;
+	uint64_t mine;
 
 	if (st != ST_OK)
 		return st;
@@ -279,9 +288,12 @@ static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *ar
 	}
 	if (status_is_error(st) || !v->l.changed)
 		return st;
+	mine = count_mine(&v->l);
+	if (too_many(db, v, mine))
+		return ST_INSUFF_SERVER_RESOURCES;
 	saved = save(db, v->key, &v->l);
 	if (saved == ST_OK)
-		db->my_locks = db->my_locks - v->mine + count_mine(&v->l);
+		db->my_locks = db->my_locks - v->mine + mine;
 	return saved == ST_OK ? st : saved;
 }
 

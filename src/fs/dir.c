@@ -5,6 +5,7 @@
  * what a file system thinks of positions.  The last few slices stay in memory: a client that deletes what
  * it lists and goes back a little finds every number where it was.  Older slices are read again from their
  * start. */
+#include "base/budget.h"
 #include "fs/inner.h"
 #include <errno.h>
 #include <dirent.h>
@@ -105,8 +106,10 @@ static void slice_count(struct fs_dir *d, struct slice *s, int64_t *tail)
 /* Memory for old slices goes to new ones. */
 static void slices_trim(struct fs_dir *d, size_t around)
 {
+	size_t kept = budget_allows(SLICE) ? KEPT : 1;
+
 	for (size_t i = 0; i < d->n; i++)
-		if (i + KEPT <= around || i >= around + KEPT)
+		if (i + kept <= around || i >= around + kept)
 			TALLOC_FREE(d->slices[i].data);
 }
 

@@ -64,14 +64,14 @@ void accept_child(void)
 }
 
 /* ---- may it come in? ---- */
-/* Connections of one address that have not logged in; *oldest is the one that has not for longest. */
+/* Connections of one address (key NULL: of all) that have not logged in; *oldest is the one that has not for longest. */
 static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], struct client **oldest)
 {
 	unsigned n = 0;
 
 	*oldest = NULL;
 	for (struct client *c = d->clients; c; c = c->next) {
-		if (c->worker || c->pid <= 0 || c->ending || memcmp(c->key, key, 16) != 0)
+		if (c->worker || c->pid <= 0 || c->ending || (key && memcmp(c->key, key, 16) != 0))
 			continue;
 		n++;
 		if (!*oldest || c->since < (*oldest)->since)
@@ -85,11 +85,10 @@ static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], stru
 
 /* An address that fills its share with connections that say nothing must not shut out those behind the same
  * address that do (terminal servers, NAT): the oldest silent one goes. */
-static bool make_room(const struct daemon *d, const uint8_t key[16])
+static bool make_room(const struct daemon *d, const uint8_t *key, uint64_t max, const char *param)
 {
-	const struct why rule = { LOG_PROC, .conf = d->conf, .param = "smb1d: max unauthenticated",
-				  .fix = "a larger `smb1d: max unauthenticated`, or a client that logs in sooner" };
-	uint64_t max = (uint64_t)d->conf->g.smb1d_max_unauthenticated;
+	const struct why rule = { LOG_PROC, .conf = d->conf, .param = param,
+				  .fix = "a larger number there, or a client that logs in sooner" };
 	struct client *oldest;
 	unsigned n = waiting_from(d, key, &oldest);
 
@@ -101,7 +100,7 @@ static bool make_room(const struct daemon *d, const uint8_t key[16])
 		kill(oldest->pid, SIGKILL);
 		return true;
 	}
-	if (n < max * BURST)
+	if (key && n < max * BURST)
 		return true;
 	why_refused(&rule, "a connection; there are %u without login", n);
 	return false;
@@ -138,7 +137,8 @@ static bool may_enter(struct daemon *d, const char *addr, const uint8_t key[16])
 		why_refused(&rule, "a connection; there are %u already", d->nporch + d->nworker);
 		return false;
 	}
-	return make_room(d, key);
+	return make_room(d, key, (uint64_t)g->smb1d_max_unauthenticated, "smb1d: max unauthenticated") &&
+	       make_room(d, NULL, (uint64_t)g->smb1d_max_unauthenticated_total, "smb1d: max unauthenticated total");
 }
 
 /* ---- a porch for it ---- */

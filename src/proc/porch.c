@@ -4,6 +4,7 @@
  * nothing worth taking: an empty root, a user id without account, no descriptors but the client's socket and
  * the door, a handful of system calls.  It ends when the client leaves, is not welcome, has not logged in in
  * time, or has logged in: then the socket goes on to a worker. */
+#include "base/budget.h"
 #include "cmd/cmd.h"
 #include "conf/why.h"
 #include "proc/inner.h"
@@ -13,6 +14,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
+
+#define PORCH_BYTES (1u << 20) /* of memory for logins under way */
 
 struct porch {
 	struct conn *c;
@@ -123,6 +126,7 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 		log_error(LOG_PROC, "out of memory: the connection ends");
 		_exit(1);
 	}
+	budget_set(PORCH_BYTES);
 	if (!seccomp_porch())
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	serve(&p);

@@ -12,6 +12,7 @@
  *   other workers   ──> oplock breaks, "look again": requests that wait may go on
  *   wake            ──> requests that wait look again, oplock breaks are given up
  *   tick            ──> idle memory, dead time, keepalive frames */
+#include "base/budget.h"
 #include "cmd/cmd.h"
 #include "conf/why.h"
 #include "fs/sid.h"
@@ -52,6 +53,11 @@ struct worker {
 	unsigned eager;          /* > 0: the client sends before it has its answer */
 	unsigned calm;           /* requests since the last vain receive */
 	uint64_t last_frame;     /* keepalive frame sent at */
+	struct {
+		uint64_t since;  /* clock_ms() */
+		uint64_t bytes, requests; /* that had passed then */
+		bool stuck;      /* half a message is here, or a reply cannot go out */
+	} stall;
 };
 
 static void on_readable(int fd, void *arg);
@@ -69,6 +75,40 @@ static void on_term(int sig)
 	(void)sig;
 	termed = 1;
 	(void)shutdown(term_socket, term_how);
+}
+
+/* ---- clients that stop in the middle ---- */
+
+#define MOVES 4096u /* bytes that count as going on: a byte now and then does not */
+
+static uint64_t stall_limit(const struct worker *w) { return (uint64_t)w->c->conf->g.smb1d_stall_timeout * 1000; }
+
+/* False: for too long only half a message has been here, or a reply could not go out. */
+static bool moves(struct worker *w)
+{
+	const struct fastio_stats *s = fastio_stats(w->io);
+	uint64_t bytes = s->in_bytes + s->out_bytes;
+	bool unread = fastio_unsent(w->io);
+	size_t have;
+
+	fastio_data(w->io, &have);
+	if (have == 0 && !unread) {
+		w->stall.stuck = false;
+		return true;
+	}
+	if (!w->stall.stuck || w->stall.requests != w->c->requests || bytes - w->stall.bytes >= MOVES) {
+		w->stall.stuck = true;
+		w->stall.since = clock_ms();
+		w->stall.bytes = bytes;
+		w->stall.requests = w->c->requests;
+	}
+	if (clock_ms() - w->stall.since < stall_limit(w))
+		return true;
+	why_refused(&(struct why){ LOG_PROC, .conf = w->c->conf, .param = "smb1d: stall timeout",
+				   .fix = "a longer `smb1d: stall timeout`" },
+		    "a client that %s for %lu seconds", unread ? "has not read its replies" : "has sent half a message",
+		    (unsigned long)(stall_limit(w) / 1000));
+	return false;
 }
 
 static void await_reader(struct worker *w)
@@ -185,6 +225,7 @@ static void pump(struct worker *w)
 		w->rested = false;
 		schedule(w, IDLE_AFTER);
 	}
+	(void)moves(w);
 	look_again(w);
 }
 
@@ -262,6 +303,10 @@ static void on_tick(void *arg)
 		end(w);
 		return;
 	}
+	if (!moves(w)) {
+		end(w);
+		return;
+	}
 	if (idle < IDLE_AFTER) {
 		next = IDLE_AFTER - idle + 50;
 	} else if (!w->rested) {
@@ -272,6 +317,8 @@ static void on_tick(void *arg)
 	keepalive(w, now);
 	if (every > 0 && (uint64_t)every * 1000 < next)
 		next = (uint64_t)every * 1000;
+	if (w->stall.stuck)
+		next = min_u64(next, w->stall.since + stall_limit(w) + 1 - now);
 	schedule(w, next);
 }
 
@@ -293,7 +340,7 @@ static void choose_processor(const struct conf *conf, uint32_t client)
 		log_at(LOG_PROC, 1, "`smb1d: cpu affinity`: %s; the worker runs anywhere", strerror(errno));
 }
 
-/* What the fs room takes from the globals. */
+/* What rooms that know no connection take from the globals. */
 static void file_rules(const struct conf_globals *g)
 {
 	uint32_t sub[3];
@@ -301,6 +348,7 @@ static void file_rules(const struct conf_globals *g)
 	rpc_machine_sid(g->netbios_name, sub);
 	sid_set_machine(sub);
 	fs_process_rules(g);
+	budget_set((size_t)g->smb1d_max_memory << 20);
 }
 
 /* ---- the listener ---- */

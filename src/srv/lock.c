@@ -238,11 +238,11 @@ static size_t count_ours(const struct db_locks *l, const struct attempt *a, cons
 static status_t held_up(struct db_locks *l, struct attempt *a, const struct db_lock *blocker,
 			const struct db_lock *new_wish)
 {
-	if (blocker) {
-		a->blocker = *blocker; /* should he be dead, all this is thrown away and take() called again */
-		l->blocker = &a->blocker;
-	}
-	if (a->may_wait && blocker && (!new_wish || db_locks_wish(l, new_wish)))
+	if (!blocker) /* the file has no room for more locks */
+		return ST_INSUFF_SERVER_RESOURCES;
+	a->blocker = *blocker; /* should he be dead, all this is thrown away and take() called again */
+	l->blocker = &a->blocker;
+	if (a->may_wait && (!new_wish || db_locks_wish(l, new_wish)))
 		return ST_PENDING;
 	if (!a->resumed && !l->changed)
 		return ST_FILE_LOCK_CONFLICT;
@@ -383,6 +383,8 @@ status_t lock_take(struct req *q, struct open *o, const struct lock_range *r, si
 	if (job)
 		o->lk.waiting -= job->in_db;
 	st = try_all(&a);
+	if (st == ST_INSUFF_SERVER_RESOURCES && job) /* what was wished for before is not wanted any more */
+		undo(o, a.request);
 	if (st == ST_PENDING && neighbour_holds(o->c, &o->id, &a.blocker.owner))
 		neighbour_ask_one(o->c, &a.blocker.owner);
 	if (st == ST_PENDING || st == ST_RETRY)

@@ -3,6 +3,7 @@
  *   NOTIFY between workers: watch id u64, change u8 (0: some were lost), name below the folder */
 #include "srv/notify.h"
 #include "srv/audit.h"
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -12,6 +13,7 @@
 
 #define AGAIN_MS 20u
 #define GIVE_UP_MS 30000u
+#define TREE_BYTES 32768u /* a watch of a whole tree, with the names of its folders */
 #define MAX_KEPT 256u /* messages kept for workers whose queue is full */
 
 /* A message that found the other's queue full. */
@@ -68,12 +70,12 @@ void notify_put_again(struct open *o)
 status_t notify_start(struct open *o, uint32_t filter, bool tree, uint32_t max)
 {
 	struct notify_out *out = out_of(o->c);
-	struct notify *n = talloc_zero(o, struct notify);
+	struct notify *n = budget_allows(tree ? TREE_BYTES : sizeof(*n)) ? talloc_zero(o, struct notify) : NULL;
 	status_t st;
 
 	if (!n || !out) {
 		talloc_free(n);
-		return ST_NO_MEMORY;
+		return ST_INSUFF_SERVER_RESOURCES;
 	}
 	n->filter = filter;
 	n->tree = tree;

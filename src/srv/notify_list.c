@@ -1,5 +1,6 @@
 /* notify_list.c - records of changes, one behind the other. */
 #include "srv/notify_list.h"
+#include "base/budget.h"
 #include "base/cursor.h"
 #include "base/str.h"
 #include "base/util.h"
@@ -26,7 +27,7 @@ static bool room(struct notify_list *l, TALLOC_CTX *mem, uint32_t need)
 		cap *= 2;
 	if (l->p && cap == l->cap)
 		return true;
-	more = talloc_realloc(mem, l->p, uint8_t, cap);
+	more = budget_allows(cap - l->cap) ? talloc_realloc(mem, l->p, uint8_t, cap) : NULL;
 	if (!more)
 		return false;
 	l->p = more;

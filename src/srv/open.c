@@ -8,6 +8,7 @@
  *
  *   FID states:  (none) --open--> open --CLOSE, tree or session end, process exit--> (none)  */
 #include "srv/open.h"
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "srv/audit.h"
@@ -16,6 +17,7 @@
 #include "srv/wtime.h"
 
 #define MAX_TRIES 5
+#define OPEN_BYTES 1024u /* an open file, roughly */
 #define WRITE_ACCESS (ACC_WRITE_DATA | ACC_APPEND | ACC_WRITE_EA | ACC_WRITE_ATTR | ACC_DELETE | ACC_DELETE_CHILD | \
 		      ACC_WRITE_DAC | ACC_WRITE_OWNER)
 
@@ -313,7 +315,7 @@ static status_t create_new(struct walk *k)
 
 static struct open *new_open(struct req *q, enum open_kind kind)
 {
-	struct open *o = talloc_zero(q->c, struct open);
+	struct open *o = budget_allows(OPEN_BYTES) ? talloc_zero(q->c, struct open) : NULL;
 
 	if (!o)
 		return NULL;

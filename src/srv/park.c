@@ -1,5 +1,6 @@
 /* park.c - requests that wait. */
 #include "srv/park.h"
+#include "base/budget.h"
 #include "base/util.h"
 
 #define FIRST_LOOK_MS 20u
@@ -21,7 +22,7 @@ status_t req_park(struct req *q, enum park_kind kind, const struct db_file_id *i
 	struct parked *p = q->resumed;
 
 	if (!p) {
-		if (park_count(q->c) >= MAX_PARKED || q->len > MAX_PARKED_LEN)
+		if (park_count(q->c) >= MAX_PARKED || q->len > MAX_PARKED_LEN || !budget_allows(q->len + sizeof(*p)))
 			return ST_INSUFF_SERVER_RESOURCES;
 		p = talloc_zero(q->c, struct parked);
 		if (!p)

@@ -6,11 +6,13 @@
  *
  * A name without wildcards needs no listing: it is looked up like any path.  Clients forget to close
  * their searches (DOS has no way to): the least recently used one goes when there are too many. */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "srv/open.h"
 
 #define SEARCH_MAX 512u
+#define SEARCH_BYTES 65536u /* one of them, roughly */
 #define ASKED_FOR (FS_ATTR_HIDDEN | FS_ATTR_SYSTEM | FS_ATTR_DIRECTORY)
 #define MUST_HAVE 0x3700u
 #define DOT_COOKIE 1u /* "." comes first, */
@@ -60,13 +62,11 @@ static unsigned flags_needed(const struct search *s, unsigned flags)
 
 /* ---- life ---- */
 
-static void make_room(struct conn *c)
+static void recycle(struct conn *c)
 {
 	struct search *oldest = NULL, *s;
 	uint16_t id = 0;
 
-	if (idtab_count(c->searches) < SEARCH_MAX)
-		return;
 	while ((s = idtab_next(c->searches, id, &id)) != NULL) {
 		if (!oldest || s->used < oldest->used)
 			oldest = s;
@@ -75,6 +75,14 @@ static void make_room(struct conn *c)
 		return;
 	log_at(LOG_SMB, 3, "search %u of %s: the least recently used, recycled", oldest->sid, oldest->folder);
 	search_free(&oldest);
+}
+
+static void make_room(struct conn *c)
+{
+	if (idtab_count(c->searches) >= SEARCH_MAX)
+		recycle(c);
+	while (idtab_count(c->searches) > 0 && !budget_allows(SEARCH_BYTES))
+		recycle(c);
 }
 
 static status_t start(struct search *s, const char *name, unsigned flags)

@@ -2,15 +2,18 @@
  *
  *   (none) --first leg--> talking --proof--> ready --LOGOFF--> (none)
  *      \________one leg (no SPNEGO)________/  */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
 #include "srv/crypt.h"
 #include "srv/open.h"
 
+#define SESSION_BYTES 2048u /* one of them, roughly */
+
 struct session *session_new(struct conn *c)
 {
-	struct session *s = talloc_zero(c, struct session);
+	struct session *s = budget_allows(SESSION_BYTES) ? talloc_zero(c, struct session) : NULL;
 
 	if (!s)
 		return NULL;

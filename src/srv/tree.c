@@ -1,4 +1,5 @@
 /* tree.c - TIDs: a share somebody connected to, and who may do what in it. */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "conf/why.h"
@@ -7,6 +8,9 @@
 #include "srv/exec.h"
 #include "srv/notify.h"
 #include <strings.h>
+
+#define TREE_BYTES 2048u /* a tree, */
+#define USER_BYTES 512u  /* and a user in it, roughly */
 
 /* ---- users of a tree ---- */
 
@@ -120,7 +124,7 @@ struct tree_user *tree_user(struct tree *t, struct session *s)
 	for (u = t->users; u; u = u->next)
 		if (u->uid == s->uid)
 			return u;
-	u = talloc_zero(t, struct tree_user);
+	u = budget_allows(USER_BYTES) ? talloc_zero(t, struct tree_user) : NULL;
 	if (!u)
 		return NULL;
 	u->uid = s->uid;
@@ -285,9 +289,9 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	st = right_host(c, s, share);
 	if (st != ST_OK)
 		return st;
-	t = talloc_zero(c, struct tree);
+	t = budget_allows(TREE_BYTES) ? talloc_zero(c, struct tree) : NULL;
 	if (!t)
-		return ST_NO_MEMORY;
+		return ST_INSUFF_SERVER_RESOURCES;
 	t->c = c;
 	t->share = share;
 	t->homes = homes;

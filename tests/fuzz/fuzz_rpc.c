@@ -76,6 +76,8 @@ static const uint8_t key[16] = { 1, 2, 3 };
 static status_t login(void *arg, TALLOC_CTX *mem, void **state, const uint8_t *token, size_t len,
 		      struct rpc_login_answer *out)
 {
+	static const uint8_t key[16] = { 1 };
+
 	(void)arg;
 	if (*state) {
 		seal_start(&out->seal, key, 0x60080000u);

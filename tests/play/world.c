@@ -182,16 +182,23 @@ static bool group_of(void *arg, const char *group, struct ident *id)
 static int remove_one(const char *name, const struct stat *st, int kind, struct FTW *where)
 {
 	(void)st;
-	if (kind == FTW_DNR || kind == FTW_D)
-		chmod(name, 0700);
+	if (kind == FTW_DNR || kind == FTW_DP)
+		chmod(name, where->level > 0 ? 0700 : 0755);
 	if (where->level > 0)
 		remove(name);
 	return 0;
 }
 
+/* A folder that may not be read or written has been opened up by the first round; each one brings others to light. */
 static void empty_folder(const char *dir)
 {
-	nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	for (int i = 0; i < 64; i++) {
+		struct stat st;
+
+		nftw(dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		if (stat(dir, &st) != 0 || st.st_nlink <= 2)
+			return;
+	}
 }
 
 void world_clean_share(struct world *w) { empty_folder(w->share); }

@@ -154,7 +154,7 @@ static status_t add_many(struct db_locks *l, void *arg)
 {
 	db_locks_add(l, arg);
 	for (int i = 0; i < 999; i++)
-		if (!db_locks_add(l, &l->held[0])) /* out of the list that grows */
+		if (!db_locks_add(l, &l->held[l->nheld - 1])) /* out of the list that grows */
 			return ST_INSUFFICIENT_RESOURCES;
 	return ST_OK;
 }
@@ -164,11 +164,32 @@ static void test_many(void **state)
 	struct db *db = fixture_open(*state);
 	struct db_lock e = lock(1, 2, 3);
 
-	for (int i = 0; i < 32; i++)
+	for (int i = 0; i < 32; i++) {
+		if (i >= 16) /* somebody else's, who lives */
+			e.owner = (struct db_owner){ .pid = getppid(), .start_time = util_start_time(getppid()) };
 		assert_int_equal(db_lock_with(db, &ID, add_many, &e), ST_OK);
+	}
 	assert_in_db(db, 1, 32000, 0);
 	assert_int_equal(db_lock_with(db, &ID, add_many, &e), ST_INSUFFICIENT_RESOURCES); /* 32768 are enough */
 	assert_in_db(db, 1, 32000, 0);
+}
+
+/* What one client may have in a file, and in all. */
+static void test_too_many_of_one(void **state)
+{
+	struct db *db = fixture_open(*state);
+	struct db_lock e = lock(1, 2, 3);
+	struct db_file_id id = ID;
+
+	for (int i = 0; i < 64; i++, id.ino += i % 16 == 0)
+		assert_int_equal(db_lock_with(db, &id, add_many, &e), ST_OK);
+	assert_int_equal(db_lock_with(db, &ID, add_many, &e), ST_INSUFF_SERVER_RESOURCES);
+	look_at(db);
+	assert_int_equal(seen.nheld, 16000);
+	assert_int_equal(db_lock_with(db, &id, add_many, &e), ST_OK);
+	assert_int_equal(db_lock_with(db, &id, add_many, &e), ST_INSUFF_SERVER_RESOURCES); /* 65000 in all */
+	assert_int_equal(db_lock_with(db, &ID, clear, NULL), ST_OK);
+	assert_int_equal(db_lock_with(db, &id, add_many, &e), ST_OK);
 }
 
 static void test_error_writes_nothing(void **state)
@@ -418,7 +439,8 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_round_trip), T(test_order), T(test_many), T(test_error_writes_nothing), T(test_living_blocker),
+		T(test_round_trip), T(test_order), T(test_many), T(test_too_many_of_one),
+		T(test_error_writes_nothing), T(test_living_blocker),
 		T(test_dead_blocker), T(test_burial_outlives_refusal), T(test_forget), T(test_granted_by_another),
 		T(test_two_at_once), T(test_damage),
 	};

@@ -3,10 +3,11 @@
  * A secondary finds its primary by command and (TID, PID, UID, MID) of the header.  A client that never sends
  * the rest costs at most PENDING_MAX slots and PENDING_BYTES of memory: the oldest gives way. */
 #include "cmd/trans/trans.h"
+#include "base/budget.h"
 #include "base/log.h"
 
 #define PENDING_MAX 32u
-#define PENDING_BYTES (8u << 20)
+#define PENDING_BYTES (4u << 20)
 
 static bool is_key(const struct transaction *tr, const struct req *q, uint8_t cmd)
 {
@@ -73,7 +74,7 @@ struct transaction *trans_pend(struct req *q, const struct trans *t, const struc
 	if (tr)
 		trans_unpend(q->c, &tr);
 	make_room(q->c, first->total_p + first->total_d);
-	tr = talloc_zero(q->c, struct transaction);
+	tr = budget_allows(first->total_p + first->total_d) ? talloc_zero(q->c, struct transaction) : NULL;
 	if (!tr)
 		return NULL;
 	tr->cmd = t->cmd;

@@ -1,0 +1,317 @@
+#!/usr/bin/env python3
+"""What one client can make the server keep, driven to each limit: the status at the end, the memory of its worker, and
+that it is served again afterwards.
+
+usage: ceilings.py HOST PORT DAEMON_PID FOLDER      the share's folder; `smb1d: stall timeout = 2` and
+`smb1d: login timeout = 3`, `smb1d: max unauthenticated total = 40` stand in the configuration"""
+import os
+import socket
+import struct
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from nt1wire import Nt  # noqa: E402
+from smb1wire import Broken, Tally, oem  # noqa: E402
+
+HOST, PORT, DAEMON, FOLDER = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
+MAX_MIB = 32
+MANY_OPEN, NO_ROOM, MANY_UIDS = 0xc000011f, 0xc0000205, 0x005a0002
+TRANS = struct.Struct("<HHHHBBHIHHHHHBBH")
+tally = Tally()
+
+
+def children(name):
+    out = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", DAEMON], capture_output=True, text=True).stdout
+    return sorted(int(line.split()[0]) for line in out.splitlines() if line.split()[1] == name)
+
+
+def anonymous(pid):
+    """MiB of its own: what is not a file or shared."""
+    with open("/proc/%d/status" % pid) as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("RssAnon")) / 1024
+
+
+class Client(Nt):
+    """One that sends many requests before it reads the answers."""
+
+    def __init__(self):
+        before = children("smb1d-worker")
+        Nt.__init__(self, HOST, PORT)
+        self.worker = [p for p in children("smb1d-worker") if p not in before][-1]
+
+    def many(self, send, most, ahead=16):
+        """send(i) sends a request and gives its MID: (how many were granted, the first status that was not 0)."""
+        mids, done = [], 0
+        for i in range(most):
+            mids.append(send(i))
+            while len(mids) > ahead or (mids and i == most - 1):
+                status = self.status(self.answer(mids.pop(0)))
+                if status:
+                    for mid in mids:
+                        self.answer(mid)
+                    return done, status
+                done += 1
+        return done, 0
+
+    def find(self, pattern):
+        """A search of level 0x104 that stays open: status."""
+        return self.status(self.trans2(1, struct.pack("<HHHHI", 0x16, 1, 0, 0x104, 0) + oem(pattern), maxp=10, maxd=600)[0])
+
+
+def check_end(c, name, granted, status, wants, least):
+    mib = anonymous(c.worker)
+    print("# %s: %d, then %08x; %.1f MiB" % (name, granted, status, mib))
+    tally.check(granted >= least and status in wants, "%s end with the right status" % name,
+                "%d, then %08x" % (granted, status))
+    tally.check(mib <= MAX_MIB, "%s cost no more than %d MiB" % (name, MAX_MIB), "%.1f" % mib)
+    tally.same(c.echo(), 0, "%s: the connection is served" % name)
+
+
+def opens():
+    c = Client()
+    name = "n" * 200
+    granted, status = c.many(lambda i: c.start_open(name + str(i % 7)), 20000)
+    check_end(c, "open files", granted, status, [MANY_OPEN], 1000)
+    tally.same([c.close_file(fid) for fid in range(1, 101)], [0] * 100, "some are closed")
+    tally.same(c.open(name + "0").get("status"), 0, "and others can be opened instead")
+    c.close()
+
+
+def long_names():
+    """Open files far down: what is kept of each is its path."""
+    c = Client()
+    path = ""
+    for i in range(7):
+        path += "d" * 120 + "\\"
+        c.ask(0x00, b"", b"\x04" + oem(path[:-1]))
+    granted, status = c.many(lambda i: c.start_open(path + "f"), 20000)
+    check_end(c, "open files with long paths", granted, status, [MANY_OPEN], 1000)
+    c.close()
+
+
+def pipes():
+    """Each with a request that is never read to its end."""
+    c = Client()
+    r = c.ask(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\host\\IPC$") + oem("?????"))
+    c.tid = r.tid
+    # the first of many fragments of one call
+    bind = struct.pack("<BBBBIHHIHHIIHH", 5, 0, 11, 3, 0x10, 72, 0, 1, 4280, 4280, 0, 1, 0, 1) + bytes.fromhex(
+        "c84f324b7016d30112785a47bf6ee18803000000" "045d888aeb1cc9119fe808002b10486002000000")
+    parts = [struct.pack("<BBBBIHHIIHH", 5, 0, 0, first, 0x10, 4096, 0, 2, 4096, 0, 15) + b"\0" * 4072
+             for first in [1] + [0] * 199]
+
+    def write(fid, data):
+        return c.status(c.ask(0x2f, struct.pack("<BBHHIIHHHHH", 0xff, 0, 0, fid, 0, 0, 0, 0, 0, len(data), 59), data))
+    fids, status, sent = [], 0, 0
+    while status == 0 and len(fids) < 3000:
+        got = c.open("\\srvsvc")
+        status = got["status"]
+        if status:
+            break
+        fids.append(got["fid"])
+        status = write(fids[-1], bind)
+        for part in parts:
+            status = status or write(fids[-1], part)
+            sent += status == 0
+    check_end(c, "bytes in pipes", sent, status, [NO_ROOM, MANY_OPEN], 100)
+    c.close()
+
+
+def searches():
+    """In a folder of several thousand names, none closed."""
+    os.mkdir(FOLDER + "/many")
+    for i in range(3000):
+        open(FOLDER + "/many/%s%d" % ("s" * 60, i), "w").close()
+    c = Client()
+    status, n = 0, 0
+    while status == 0 and n < 1500:
+        status = c.find("\\many\\*")
+        n += 1
+    check_end(c, "searches", n, status, [0], 1500)
+    c.close()
+
+
+def trees_and_users():
+    c = Client()
+    words = struct.pack("<BBHHH", 0xff, 0, 0, 0, 1)
+    granted, status = c.many(lambda i: c.send(0x75, words, b"\0" + oem("\\\\host\\share") + oem("?????")), 3000)
+    check_end(c, "trees", granted, status, [NO_ROOM], 500)
+    words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 16644, 50, 1, 0, 24, 0, 0, 0xd0)
+    data = b"\x11" * 24 + oem("nosuchuser") + oem("WG") + oem("Unix") + oem("x")
+    granted, status = c.many(lambda i: c.send(0x73, words, data, uid=0), 3000)
+    check_end(c, "users", granted, status, [MANY_UIDS], 500)
+    c.close()
+
+
+def transactions():
+    """First parts of NT transactions of 1 MiB, whose rest never comes: the oldest gives way."""
+    c = Client()
+    part = b"\0" * 50000
+
+    def first(i):
+        words = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 1 << 20, 100, 100, 0, 0, len(part), 72, 0, 5)
+        return c.send(0xa0, words, part, mid=i + 1)
+    granted, status = c.many(first, 400, ahead=0)
+    check_end(c, "unfinished transactions", granted, status, [0, NO_ROOM], 50)
+    c.close()
+
+
+def waiting():
+    """Locks that wait, each asked for in a long message."""
+    holder, c = Client(), Client()
+    fid = holder.open("waited")["fid"]
+    holder.lock(fid, 0, 10)
+    mine = c.open("waited")["fid"]
+    words = struct.pack("<BBHHBBIHH", 0xff, 0, 0, mine, 0, 0, 0xffffffff, 0, 1)
+    data = struct.pack("<HII", 1, 0, 10) + b"\0" * 60000
+    mids = [c.send(0x24, words, data) for _ in range(400)]
+    r = c.answer(mids[-1])
+    check_end(c, "waiting requests", len(mids), c.status(r), [NO_ROOM], 1)
+    holder.close()
+    c.close()
+
+
+def locks():
+    c = Client()
+    fid = c.open("locked")["fid"]
+    per = 200
+    words = struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid, 0, 0, 0, 0, per)
+
+    def send(i):
+        return c.send(0x24, words, b"".join(struct.pack("<HII", 1, (i * per + k) * 2, 1) for k in range(per)))
+    granted, status = c.many(send, 200)
+    check_end(c, "locks of a file", granted * per, status, [NO_ROOM], 10000)
+    tally.same(c.lock(fid, 0, 1, unlock=True)["status"], 0, "a lock is given back")
+    c.close()
+
+
+def watches():
+    """Whole trees are watched, and there is a lot to tell that nobody asks for."""
+    c = Client()
+    c.ask(0x00, b"", b"\x04" + oem("\\watched"))
+    granted, status, n = 0, 0, 0
+    while status == 0 and n < 2000:
+        got = c.open("\\watched", access=0x100001, options=1)
+        status = got["status"]
+        if status:
+            break
+        words = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 0, 65000, 0, 0, 0, 0, 0, 4, 4)
+        mid = c.send(0xa0, words + struct.pack("<IHBB", 0xfff, got["fid"], 1, 0), b"")
+        c.send(0xa4, b"", b"", mid=mid)
+        status = c.status(c.answer(mid))
+        status = 0 if status == 0xc0000120 else status
+        n += 1
+    other = Client()
+    for i in range(300):
+        open(FOLDER + "/watched/%s%d" % ("w" * 150, i), "w").close()
+    other.open("\\watched\\x")
+    time.sleep(0.5)
+    check_end(c, "watches", n, status, [0, NO_ROOM, MANY_OPEN], 200)
+    other.close()
+    c.close()
+
+
+def attributes():
+    """Extended attributes and streams lie on the disk."""
+    c = Client()
+    fid = c.open("ea", access=0x1f01ff)["fid"]
+    status, n = 0, 0
+    while status == 0 and n < 400:
+        ea = struct.pack("<BBH", 0, 8, 2000) + b"NAME%04d\0" % n + b"v" * 2000
+        r, _, _ = c.trans2(8, struct.pack("<HHH", fid, 2, 0), struct.pack("<I", len(ea) + 4) + ea)
+        status = c.status(r)
+        n += 1
+    check_end(c, "attributes", n, status, [0xc000007f], 1)
+    granted, status = c.many(lambda i: c.start_open("ea:stream%d" % i), 500)
+    check_end(c, "streams", granted, status, [0, 0xc000007f], 20)
+    c.close()
+
+
+def unread():
+    """A client that asks and does not read: its worker waits, and ends."""
+    c = Client()
+    fid = c.open("big")["fid"]
+    os.truncate(FOLDER + "/big", 1 << 20)
+    c.sock.settimeout(0.5)
+    words = struct.pack("<BBHHIHHIHI", 0xff, 0, 0, fid, 0, 60000, 60000, 0, 0, 0)
+    try:
+        for _ in range(20000):
+            c.send(0x2e, words)
+    except OSError:
+        pass
+    mib = anonymous(c.worker)
+    print("# unread replies: %.1f MiB" % mib)
+    tally.check(mib <= MAX_MIB, "unread replies cost no more than %d MiB" % MAX_MIB, "%.1f" % mib)
+    tally.check(gone(c.worker, 8), "a client that does not read is let go")
+    c.close()
+
+
+def gone(pid, seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        if not os.path.exists("/proc/%d" % pid):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def half_frames():
+    c, slow = Client(), Client()
+    c.sock.sendall(struct.pack(">BBH", 0, 0, 60) + b"\xffSMB\x2b")
+    message = slow.message(0x2b, struct.pack("<H", 1), b"x" * 40)
+    began = time.monotonic()
+    for b in struct.pack(">BBH", 0, 0, len(message)) + message[:-1]:
+        if not os.path.exists("/proc/%d" % slow.worker):
+            break
+        try:
+            slow.sock.sendall(bytes([b]))
+        except OSError:
+            break
+        time.sleep(0.1)
+    tally.check(gone(slow.worker, 3) and time.monotonic() - began < 6, "half a message that dribbles in does not help")
+    tally.check(gone(c.worker, 5), "a client that has sent half a message is let go")
+
+
+def bare(n):
+    return [socket.create_connection((HOST, PORT), 5) for _ in range(n)]
+
+
+def before_login():
+    """`login timeout` 3: whatever dribbles in, all are gone after it."""
+    one = bare(1)[0]
+    began = time.monotonic()
+    alive = True
+    while alive and time.monotonic() - began < 8:
+        try:
+            one.send(b"\x85\0\0\0")  # keepalive frames
+        except OSError:
+            alive = False
+        time.sleep(0.2)
+    took = time.monotonic() - began
+    tally.check(not alive and took < 6, "a connection without login ends in time", "%.1f s" % took)
+    all_of_them = bare(60)
+    time.sleep(0.3)
+    began = time.monotonic()
+    try:
+        Client().close()
+    except (Broken, OSError):  # 40 at once are allowed, and all are young: the next one is
+        time.sleep(1.7)
+        Client().close()
+    print("# a new client beside them after %.2f s" % (time.monotonic() - began))
+    tally.check(len(children("smb1d-porch")) <= 41, "there are no more of them than allowed",
+                str(len(children("smb1d-porch"))))
+    for s in all_of_them:
+        s.close()
+
+
+PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread,
+         half_frames, before_login]
+LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
+for part in PARTS:
+    if part.__name__ in sys.argv[5:] or (not sys.argv[5:] and part not in LONG):
+        began = time.monotonic()
+        tally.section(part.__name__, part)
+        print("# %s: %.1f s" % (part.__name__, time.monotonic() - began))
+sys.exit(tally.end())
