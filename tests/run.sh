@@ -49,6 +49,7 @@ phase "killed processes and damaged databases" env B="$B" bash tests/clients/sta
 if [ -n "${CI_FULL:-}" ]; then
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh
+	phase "the Linux kernel's client" env B="$B" bash tests/clients/kernel.sh
 	phase "shared client scripts" env B="$B" bash tests/shared.sh
 	phase "fuzzing, some seconds each" make --no-print-directory fuzz FUZZ_SECONDS=5
 fi

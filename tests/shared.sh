@@ -11,13 +11,6 @@ cd "$(dirname "$0")/.." || exit 1
 S=$(cd ../shared 2>/dev/null && pwd) || { echo "ok - shared scripts # SKIP not here"; echo "1 passed, 0 failed"; exit 0; }
 . tests/clients/lib.sh
 want=${*:-torture smbclient load kernel}
-install() { # packages the scripts need
-	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return
-	for p in "$@"; do
-		dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' ||
-			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$p" >/dev/null 2>&1
-	done
-}
 has() { case " $want " in *" $1 "*) return 0;; esac; return 1; }
 
 if has torture; then

@@ -449,6 +449,8 @@ static void on_order(struct worker *w, struct msg *m)
 		send_counts(w);
 		break;
 	}
+	if (w->c->dead)
+		end(w);
 }
 
 static void on_listener(int fd, void *arg)

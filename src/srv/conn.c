@@ -343,6 +343,14 @@ bool conn_takeover(struct conn *c, const uint8_t *p, size_t len)
 
 /* ---- configuration ---- */
 
+/* Linux asks for a tree anew only on a new connection: with an unknown TID alone its mount would fail for good. */
+static void end_tree(struct conn *c, struct tree **t)
+{
+	tree_free(t);
+	if (strcmp(c->arch, "CIFSFS") == 0)
+		conn_kill(c, "a share of this Linux client was closed: it comes back for it");
+}
+
 void conn_reload(struct conn *c, struct conf *conf)
 {
 	struct conf *old = c->conf;
@@ -354,7 +362,7 @@ void conn_reload(struct conn *c, struct conf *conf)
 
 		if (!share || !share->p.available) {
 			log_at(LOG_SMB, 1, "share %s is gone from the configuration: its connection ends", t->share_name);
-			tree_free(&t);
+			end_tree(c, &t);
 			continue;
 		}
 		t->share = share;
@@ -376,7 +384,7 @@ void conn_close_share(struct conn *c, const char *name)
 
 	while ((t = idtab_next(c->trees, id, &id)) != NULL)
 		if (str_caseeq(t->share->name, name) || str_caseeq(t->share_name, name))
-			tree_free(&t);
+			end_tree(c, &t);
 }
 
 void conn_put_again(struct conn *c, enum db_which which)

@@ -231,7 +231,8 @@ void conn_reload(struct conn *c, struct conf *conf);
 uint64_t conn_timers(struct conn *c);
 /* Nothing has happened for a while: gives memory back. */
 void conn_idle(struct conn *c);
-/* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks. */
+/* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks.  May end a Linux client's
+ * connection (c->dead): see end_tree(). */
 void conn_close_share(struct conn *c, const char *name);
 /* The database of this kind is a new one: what we had in it is put in again, as far as that can be known. */
 void conn_put_again(struct conn *c, enum db_which which);

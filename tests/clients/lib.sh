@@ -15,6 +15,14 @@ f() { local d=$1; shift; if timeout "${LIM:-60}" "$@" >"$T/out" 2>&1 </dev/null;
 g() { local d=$1 p=$2; shift 2; timeout "${LIM:-60}" "$@" >"$T/out" 2>&1 </dev/null; if grep -qE -- "$p" "$T/out"; then ok "$d"; else no "$d: no /$p/ in: $(grep -v '^$' "$T/out" | tail -n 2 | tr '\n' ' ' | cut -c1-200)"; fi; }
 done_() { echo "$P passed, $F failed"; [ "$F" = 0 ]; }
 
+install() { # Debian packages a test needs, where we may
+	local p
+	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return
+	for p in "$@"; do
+		dpkg-query -W -f '${Status}' "$p" 2>/dev/null | grep -q 'ok installed' ||
+			DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$p" >/dev/null 2>&1
+	done
+}
 free_port() { python3 -c 'import socket; s=socket.socket(); s.bind(("127.0.0.1",0)); print(s.getsockname()[1])' 2>/dev/null || echo $((20000 + RANDOM)); }
 stop_server() { [ -n "${SPID:-}" ] && kill "$SPID" 2>/dev/null && wait "$SPID" 2>/dev/null; SPID=; }
 trap 'stop_server; rm -rf "$T"' EXIT
@@ -57,6 +65,10 @@ start_server() {
 	write_conf "${1:-}" "${2:-}"
 	[ "$(id -u)" = 0 ] && chown "$SUSER" "$SHARE"
 	printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a -i "$SUSER" >/dev/null || { echo "Bail out! smb1ctl passwd"; exit 1; }
+	run_server
+}
+# run_server: the same daemon again, after stop_server
+run_server() {
 	LD_PRELOAD=${PRELOAD:-} "$B/smb1d" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
 	SPID=$!
 	for _ in $(seq 100); do

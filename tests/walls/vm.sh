@@ -2,9 +2,9 @@
 # Where the kernel at hand has no Landlock or no filters of system calls, the tests of these walls from inside run in a virtual
 # machine with the distribution's kernel (qemu, no hardware help needed).
 # usage: B=build tests/walls/vm.sh      FORCE=1: also where this kernel has them      VMLINUZ=FILE: a kernel with Landlock
-#        WORK=FOLDER: keeps the kernel that was fetched       LIMIT=SECONDS (300)
+#        VM_CACHE=FOLDER: keeps the kernel that was fetched       LIMIT=SECONDS (300)
 cd "$(dirname "$0")/../.." || exit 1
-B=${B:-build} WORK=${WORK:-${TMPDIR:-/tmp}/smb1d-walls-vm}
+B=${B:-build}
 skip() { echo "ok - walls in a virtual machine # SKIP $*"; echo "0 passed, 0 failed"; exit 0; }
 TESTS="test_proc_fence test_proc_seccomp"
 for t in $TESTS; do [ -x "$B/tests/unit/$t" ] || skip "$B/tests/unit/$t has not been made"; done
@@ -12,18 +12,9 @@ if [ -z "${FORCE:-}" ]; then
 	here=$(for t in $TESTS; do CMOCKA_MESSAGE_OUTPUT=TAP "$B/tests/unit/$t" 2>/dev/null; done)
 	case $here in *SKIP*) ;; *) skip "this kernel has them";; esac
 fi
-for c in qemu-system-x86_64 busybox gzip; do command -v $c >/dev/null || skip "no $c"; done
-[ "$(uname -m)" = x86_64 ] || skip "not on $(uname -m)"
-mkdir -p "$WORK" || skip "no folder $WORK"
-if [ -z "${VMLINUZ:-}" ]; then
-	VMLINUZ=$(ls "$WORK"/kernel/boot/vmlinuz-* 2>/dev/null | head -n 1)
-	[ -n "$VMLINUZ" ] || ( cd "$WORK" && p=$(apt-cache depends linux-image-amd64 2>/dev/null |
-		sed -n 's/.*Depends: \(linux-image-[0-9].*\)/\1/p' | head -n 1) && [ -n "$p" ] &&
-		apt-get download "$p" >/dev/null 2>&1 && dpkg-deb -x "$p"_*.deb kernel && rm -f "$p"_*.deb )
-	VMLINUZ=$(ls "$WORK"/kernel/boot/vmlinuz-* 2>/dev/null | head -n 1)
-	[ -n "$VMLINUZ" ] || skip "no kernel to boot"
-fi
-R=$(mktemp -d "$WORK/run.XXXXXX"); trap 'rm -rf "$R"' EXIT
+. tests/vm.sh
+vm_ready || skip "$VM_WHY"
+R=$(mktemp -d "${TMPDIR:-/tmp}/smb1d-walls-vm.XXXXXX"); trap 'rm -rf "$R"' EXIT
 mkdir -p "$R"/root/{bin,etc,proc,sys,tmp,dev,t,usr/lib}
 cp "$(command -v busybox)" "$R/root/bin/busybox"
 printf 'root:x:0:0::/:/bin/sh\nnobody:x:65534:65534::/:/bin/sh\n' > "$R/root/etc/passwd"
@@ -45,10 +36,7 @@ echo "##ALL"
 /bin/busybox poweroff -f
 I
 chmod 755 "$R/root/init"
-( cd "$R/root" && find . | busybox cpio -o -H newc 2>/dev/null | gzip -1 ) > "$R/initrd"
-timeout -k 5 "${LIMIT:-300}" qemu-system-x86_64 -M q35 -accel tcg -cpu max -m 256 -smp 1 -nodefaults -no-user-config -display none -no-reboot \
-	-kernel "$VMLINUZ" -initrd "$R/initrd" -append "console=ttyS0 quiet panic=-1 mitigations=off lsm=landlock random.trust_cpu=on" \
-	-serial stdio </dev/null 2>"$R/err" | tr -d '\r' > "$R/log"
+( vm_boot "$R/root" "${LIMIT:-300}" lsm=landlock ) </dev/null 2>"$R/err" | tr -d '\r' > "$R/log"
 grep -aE "^(not )?ok [0-9]|^# " "$R/log"
 p=$(grep -aE '^ok [0-9]' "$R/log" | grep -vc SKIP) f=$(grep -acE '^not ok [0-9]' "$R/log") s=$(grep -ac SKIP "$R/log")
 grep -q '^##ALL' "$R/log" || { f=$((f + 1)); tail -n 5 "$R/err" "$R/log"; echo "not ok - the machine did not finish"; }
