@@ -17,7 +17,7 @@ STATUS = 0x4000  # Flags2: NT status codes
 
 
 class Nt(Conn):
-    def __init__(self, host, port, share="share", user="nosuchuser", vc=1):
+    def __init__(self, host, port, share="share", user="nosuchuser", vc=1, caps=0xd0):
         self.sock = socket.create_connection((host, port), 30)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.flags2, self.flags = STATUS | 1, 0
@@ -26,7 +26,7 @@ class Nt(Conn):
         self.keepalives = self.largest = 0
         self.odd, self.breaks, self.early = [], [], {}
         self.negotiate(["NT LM 0.12"])
-        words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 16644, 50, vc, 0, 24, 0, 0, 0xd0)
+        words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 16644, 50, vc, 0, 24, 0, 0, caps)
         r = self.call(0x73, words, b"\x11" * 24 + oem(user) + oem("WG") + oem("Unix") + oem("nt1wire"))
         self.must(r, "login")
         self.uid = r.uid
