@@ -337,7 +337,7 @@ status_t cmd_session_setup(struct req *q)
 	if (st != ST_OK && st != ST_MORE_PROCESSING_REQUIRED)
 		return for_client(q, st);
 	if (st == ST_OK && a.vc == 0 && q->c->conf->g.reset_on_zero_vc && idtab_count(q->c->sessions) == 1)
-		neighbour_reset(q->c);
+		neighbour_reset(q->c, session_find(q->c, uid));
 	q->h.uid = uid; /* the rest of the chain runs as this user */
 	q->reply_uid = uid;
 	setup_encode(q, &r, spnego);

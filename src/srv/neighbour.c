@@ -195,23 +195,31 @@ uint64_t neighbour_tick(struct conn *c)
 
 /* ---- reset on zero vc ---- */
 
+struct resetting {
+	struct conn *c;
+	bool guest; /* who has proved nothing ends nobody who has: behind one address there may be many */
+};
+
 static bool reset_one(const struct db_session *s, void *arg)
 {
-	struct conn *c = arg;
+	const struct resetting *r = arg;
+	struct conn *c = r->c;
 	struct db_owner me = db_me();
 	uint8_t body[4];
 	struct wr w = wr_over(body, sizeof(body));
 
 	wr_u32(&w, c->client_key);
-	if (!same(&s->owner, &me) && strcmp(s->client_addr, c->client_addr) == 0)
+	if (!same(&s->owner, &me) && (s->guest || !r->guest) && strcmp(s->client_addr, c->client_addr) == 0)
 		(void)box_send(c->host->box, &s->owner, MSG_RESET, body, wr_tell(&w));
 	return true;
 }
 
-void neighbour_reset(struct conn *c)
+void neighbour_reset(struct conn *c, const struct session *by)
 {
+	struct resetting r = { c, by->guest || by->anonymous };
+
 	if (c->host->db && c->host->box)
-		db_session_each(c->host->db, reset_one, c);
+		db_session_each(c->host->db, reset_one, &r);
 }
 
 void neighbour_end(struct conn *c, struct rd *body)

@@ -35,8 +35,8 @@ bool neighbour_holds(const struct conn *c, const struct db_file_id *id, const st
 void neighbour_ask(struct conn *c, const struct neighbours *n);
 void neighbour_ask_one(struct conn *c, const struct db_owner *who);
 
-/* `reset on zero vc`: the other connections of our client end. */
-void neighbour_reset(struct conn *c);
+/* `reset on zero vc`: the other connections of our client end; by a guest only those of guests. */
+void neighbour_reset(struct conn *c, const struct session *by);
 
 /* ---- messages that came, and time ---- */
 void neighbour_probed(struct conn *c, const struct db_owner *from, struct rd *body);

@@ -132,9 +132,12 @@ static int recv_all(struct client *c, uint8_t *b, size_t n)
 {
 	for (size_t done = 0; done < n;) {
 		struct pollfd pf = { .fd = c->fd, .events = POLLIN };
+		int ready = poll(&pf, 1, PATIENCE);
 		ssize_t k;
 
-		if (poll(&pf, 1, PATIENCE) <= 0)
+		if (ready < 0 && errno == EINTR) /* a worker has ended */
+			continue;
+		if (ready <= 0)
 			return -1;
 		k = recv(c->fd, b + done, n - done, 0);
 		if (k < 0 && errno == EINTR)

@@ -2,7 +2,7 @@
  *
  *   connect [nbt] [called="NAME" calling="NAME"]     nbt: a NetBIOS session request first
  *   negotiate "NT LM 0.12" ... [ext]
- *   session guest | anonymous | user NAME PASSWORD [ntlmv1|nt|lm|lmv2|ntlmv2|plain|ntlmssp|spnego] [sign]
+ *   session guest | anonymous | user NAME PASSWORD [ntlmv1|nt|lm|lmv2|ntlmv2|plain|ntlmssp|spnego] [sign vc=1]
  *       sign: wants signatures, and from then on all are made and checked
  *   tree \\host\share [service=A:] [pwlen=1] [flags=0]      tree_connect: the old one
  *   tdis, logoff, echo "data" [count=1], exit, keepalive, disconnect, kill N, settle */
@@ -249,7 +249,7 @@ static void put_setup_words(struct play *p, const struct step *s, struct message
 	msg_andx(m);
 	wr_u16(&m->w, SIZE16(arg_num(p, s, "maxbuf", c->max_buffer)));
 	wr_u16(&m->w, 2);
-	wr_u16(&m->w, 1);
+	wr_u16(&m->w, SIZE16(arg_num(p, s, "vc", 1)));
 	wr_u32(&m->w, (uint32_t)arg_num(p, s, "key", 0));
 	wr_u16(&m->w, SIZE16(arg_num(p, s, "len1", first)));
 	if (!blob && !c->lanman)
