@@ -17,7 +17,7 @@ STATUS = 0x4000  # Flags2: NT status codes
 
 
 class Nt(Conn):
-    def __init__(self, host, port, share="share", user="nosuchuser", vc=1, caps=0xd0):
+    def __init__(self, host, port, share="share", user="nosuchuser", vc=1, caps=0xd0, system="Unix"):
         self.sock = socket.create_connection((host, port), 30)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.flags2, self.flags = STATUS | 1, 0
@@ -27,7 +27,7 @@ class Nt(Conn):
         self.odd, self.breaks, self.early = [], [], {}
         self.negotiate(["NT LM 0.12"])
         words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 16644, 50, vc, 0, 24, 0, 0, caps)
-        r = self.call(0x73, words, b"\x11" * 24 + oem(user) + oem("WG") + oem("Unix") + oem("nt1wire"))
+        r = self.call(0x73, words, b"\x11" * 24 + oem(user) + oem("WG") + oem(system) + oem("nt1wire"))
         self.must(r, "login")
         self.uid = r.uid
         r = self.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\host\\" + share) + oem("?????"))
@@ -139,7 +139,8 @@ class Nt(Conn):
 
 
 def main():
-    client = Nt(sys.argv[1], int(sys.argv[2]), sys.argv[3], **({"vc": int(sys.argv[4])} if len(sys.argv) > 4 else {}))
+    more = dict(zip(("vc", "system"), sys.argv[4:]))
+    client = Nt(sys.argv[1], int(sys.argv[2]), sys.argv[3], vc=int(more.pop("vc", 1)), **more)
     print(json.dumps(client.port()), flush=True)
     for line in sys.stdin:
         try:

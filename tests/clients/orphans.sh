@@ -14,10 +14,10 @@ start_server "" "
  guest ok = yes
 "
 CLIENTS=
-# client NAME SHARE FD: reads calls from a pipe; say NAME CALL prints what came
+# client NAME SHARE FD [SYSTEM]: reads calls from a pipe; say NAME CALL prints what came
 client() {
 	mkfifo "$T/$1.in"
-	python3 "$HERE/nt1wire.py" 127.0.0.1 "$PORT" "$2" <"$T/$1.in" >"$T/$1.out" 2>"$T/$1.err" &
+	python3 "$HERE/nt1wire.py" 127.0.0.1 "$PORT" "$2" 1 ${4:+"$4"} <"$T/$1.in" >"$T/$1.out" 2>"$T/$1.err" &
 	CLIENTS="$CLIENTS $!"
 	eval "exec $3>\"$T/$1.in\""
 	for _ in $(seq 100); do [ -s "$T/$1.out" ] && return; sleep 0.05; done
@@ -47,9 +47,12 @@ sed -i "s/^\[share\]/ smb1d: native os = Anew\n[share]/" "$DIR/smb.conf"
 t "a reload" "${CTL[@]}" reload
 sleep 0.3
 is "... reaches them" "$(grep -c 'has the new configuration' "$DIR/log/smb1d.log" | awk '{print ($1 >= 3) ? "yes" : $1}')" yes
-g "close-share reaches them" '[23] clients were told' "${CTL[@]}" close-share other
+client l other 8 "Linux version 6.1.0"
+g "close-share reaches them" '[34] clients were told' "${CTL[@]}" close-share other
 sleep 0.3
 [ "$(say b 5 'open("x")["status"]')" != 0 ] && ok "... the share is closed" || no "... the share is closed"
+is "... the connection lives" "$(say b 5 'echo()')" 0
+say l 8 'echo()' | grep -q broken && ok "... but a Linux client's" || no "... but a Linux client's"
 kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again
 is "a second time" "$(say a 4 'echo()')" 0
 g "kill-client reaches all" '3 connections of' "${CTL[@]}" kill-client 127.0.0.1
