@@ -5,6 +5,7 @@
  * DOS multiplies the three and believes 2 GiB at most (reports 105). */
 #include "base/util.h"
 #include "cmd/cmd.h"
+#include "srv/disk.h"
 
 status_t cmd_query_information_disk(struct req *q)
 {
@@ -13,7 +14,7 @@ status_t cmd_query_information_disk(struct req *q)
 	/* pre-NT clients keep sizes below 2 GiB; NT ones can be told of larger units */
 	uint64_t most = req_nt(q) ? 0x8000 : 0x40;
 	struct wr *w;
-	status_t st = fs_space(q->t->fs, &space);
+	status_t st = disk_space(q, &space);
 
 	if (st != ST_OK)
 		return st;

@@ -314,6 +314,8 @@ struct fs_space {
 	uint64_t files, files_free;
 };
 status_t fs_space(struct fs_share *share, struct fs_space *out);
+/* Somebody else's word about size and room counts, within `max disk size`. */
+void fs_space_said(struct fs_space *s, uint64_t total, uint64_t avail);
 
 /* Tells the observer of what was changed through a descriptor, whose name this room does not know. */
 void fs_changed(const struct fs_node *node, enum fs_change change, unsigned what);

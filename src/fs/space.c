@@ -5,6 +5,14 @@
 
 #define DEFAULT_BLOCK 1024 /* `block size` not set: the disk's own unit is told */
 
+void fs_space_said(struct fs_space *s, uint64_t total, uint64_t avail)
+{
+	s->total = total ? total : s->unit; /* odd file systems know no size; clients divide by it */
+	if (fs_process.max_disk_bytes)
+		s->total = min_u64(s->total, fs_process.max_disk_bytes);
+	s->avail = min_u64(avail, s->total);
+}
+
 status_t fs_space(struct fs_share *share, struct fs_space *out)
 {
 	struct statvfs v;
@@ -19,10 +27,6 @@ status_t fs_space(struct fs_share *share, struct fs_space *out)
 	out->avail = v.f_bavail > UINT64_MAX / frag ? UINT64_MAX : v.f_bavail * frag;
 	out->files = v.f_files;
 	out->files_free = v.f_favail;
-	if (out->total == 0) /* odd file systems know no size; clients divide by it */
-		out->total = out->unit;
-	if (fs_process.max_disk_bytes)
-		out->total = min_u64(out->total, fs_process.max_disk_bytes);
-	out->avail = min_u64(out->avail, out->total);
+	fs_space_said(out, out->total, out->avail);
 	return ST_OK;
 }

@@ -259,11 +259,17 @@ _Noreturn void worker_run(struct daemon *d, struct worker_start *s, const struct
 struct print_words { char *v[PRINT_WORDS_MAX + 1]; int n; }; /* for execvp() */
 typedef char *(*print_value_fn)(TALLOC_CTX *mem, const void *arg, char macro);
 /* False: too many words, or out of memory. */
+bool print_words_add(struct print_words *w, char *word); /* behind the others; NULL: out of memory */
 bool print_words_make(TALLOC_CTX *mem, const char *command, print_value_fn value, const void *arg,
 		      struct print_words *w);
 
 /* ---- run.c ---- */
-struct run_as { uid_t uid; gid_t gid; const char *user, *folder, *what; }; /* what: for the log */
+struct run_as {
+	uid_t uid; gid_t gid;
+	const char *user, *folder, *what; /* what: for the log */
+	int out;          /* its standard output; -1: nobody reads it */
+	int seconds;      /* it may take */
+};
 /* In a fresh child: no descriptors but keep[], that user and no other. */
 void run_prepare(const struct run_as *r, const int *keep, unsigned n);
 _Noreturn void run_exec(const struct run_as *r, struct print_words *w);

@@ -75,7 +75,8 @@ static char *value_of(TALLOC_CTX *mem, const void *arg, char c)
 static _Noreturn void run(const struct job *j, struct print_words *w)
 {
 	const struct run_as as = { .uid = j->uid, .gid = j->gid, .user = j->user, .folder = j->folder,
-				   .what = talloc_asprintf(NULL, "`print command` of [%s], job %u", j->share, j->number) };
+				   .what = talloc_asprintf(NULL, "`print command` of [%s], job %u", j->share, j->number),
+				   .out = -1 };
 	int keep[1] = { log_fd() };
 
 	run_prepare(&as, keep, 1);

@@ -8,7 +8,7 @@
 
 #define SHELL_SYNTAX ";|&<>$()`\\{}[]*?!#~=\n"
 
-static bool add_word(struct print_words *w, char *text)
+bool print_words_add(struct print_words *w, char *text)
 {
 	if (w->n == PRINT_WORDS_MAX || !text)
 		return false;
@@ -37,7 +37,7 @@ static char *one_word(TALLOC_CTX *mem, print_value_fn value, const void *arg, co
 static bool by_words(TALLOC_CTX *mem, const char *command, print_value_fn value, const void *arg, struct print_words *w)
 {
 	for (const char *p = command + strspn(command, " \t"); *p; p += strspn(p, " \t"))
-		if (!add_word(w, one_word(mem, value, arg, &p)))
+		if (!print_words_add(w, one_word(mem, value, arg, &p)))
 			return false;
 	return w->n > 0;
 }
@@ -64,7 +64,7 @@ static bool by_shell(TALLOC_CTX *mem, const char *command, print_value_fn value,
 			program = talloc_strndup_append(program, p++, 2);
 		} else if (*p == '%' && p[1]) {
 			program = parameter(program, w->n - 3, quote);
-			if (!add_word(w, value(mem, arg, *++p)))
+			if (!print_words_add(w, value(mem, arg, *++p)))
 				return false;
 		} else {
 			if (quote ? *p == quote : *p == '"' || *p == '\'')

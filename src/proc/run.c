@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #define COMMAND_SECONDS 30 /* then it is ended; the client has waited all the time */
+#define DFREE_SECONDS 5
 #define BURST 20u          /* commands of one connection... */
 #define BURST_MS 10000u    /* ...in this time */
 
@@ -46,7 +47,7 @@ _Noreturn void run_exec(const struct run_as *r, struct print_words *w)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	for (int fd = 0; fd < 3; fd++)
-		if (dup2(null, fd) < 0)
+		if (dup2(fd == 1 && r->out >= 0 ? r->out : null, fd) < 0)
 			_exit(1);
 	if (log_fd() >= 3)
 		(void)fcntl(log_fd(), F_SETFD, FD_CLOEXEC);
@@ -62,28 +63,35 @@ _Noreturn void run_exec(const struct run_as *r, struct print_words *w)
 }
 
 /* Waits for the command, but not for ever.  Its exit status, or -1. */
-static int wait_for(pid_t pid, const sigset_t *child, const char *what)
+static int wait_for(pid_t pid, const sigset_t *child, const struct run_as *r)
 {
-	const struct timespec most = { .tv_sec = COMMAND_SECONDS };
+	const struct timespec most = { .tv_sec = r->seconds };
 	int status = -1;
 
 	if (waitpid(pid, &status, WNOHANG) != pid &&
 	    (sigtimedwait(child, NULL, &most) < 0 || waitpid(pid, &status, WNOHANG) != pid)) {
-		log_error(LOG_PROC, "%s has not ended within %d seconds and is killed", what, COMMAND_SECONDS);
+		log_error(LOG_PROC, "%s has not ended within %d seconds and is killed", r->what, r->seconds);
 		(void)kill(-pid, SIGKILL);
 		return -1;
 	}
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static _Noreturn void runner(const struct run_as *r, struct print_words *w, int token)
+/* The exit status, and what it wrote. */
+struct run_result { int32_t status; char text[SRV_ANSWER_MAX]; };
+
+static _Noreturn void runner(struct run_as *r, struct print_words *w, int token, bool heard)
 {
-	int keep[2] = { token, log_fd() };
-	int32_t status = -1;
+	int keep[2] = { token, log_fd() }, pipefd[2] = { -1, -1 };
+	struct run_result res = { .status = -1 };
+	ssize_t n = 0;
 	sigset_t child;
 	pid_t pid;
 
 	run_prepare(r, keep, 2);
+	if (heard && pipe2(pipefd, O_CLOEXEC | O_NONBLOCK) != 0)
+		_exit(1);
+	r->out = pipefd[1];
 	sigemptyset(&child);
 	sigaddset(&child, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &child, NULL);
@@ -93,8 +101,10 @@ static _Noreturn void runner(const struct run_as *r, struct print_words *w, int 
 		run_exec(r, w);
 	}
 	if (pid > 0)
-		status = wait_for(pid, &child, r->what);
-	(void)msg_send(token, &status, sizeof(status), NULL, 0, false);
+		res.status = wait_for(pid, &child, r);
+	if (heard)
+		n = read(pipefd[0], res.text, sizeof(res.text) - 1);
+	(void)msg_send(token, &res, sizeof(res.status) + (n > 0 ? (size_t)n : 0), NULL, 0, false);
 	_exit(0);
 }
 
@@ -130,11 +140,28 @@ static bool too_many(struct client *c)
 	return ++c->runs > BURST;
 }
 
+static const char *command_of(const struct conf_share *share, enum srv_command_kind kind, const char **param)
+{
+	switch (kind) {
+	case SRV_PREEXEC:
+		*param = "preexec";
+		return share->p.preexec;
+	case SRV_POSTEXEC:
+		*param = "postexec";
+		return share->p.postexec;
+	case SRV_DFREE:
+		*param = "dfree command";
+		return share->p.dfree_command;
+	default:
+		return "";
+	}
+}
+
 static const char *start(struct daemon *d, struct client *c, TALLOC_CTX *mem, struct rd *r, int token)
 {
 	struct conf_macros m = { .client_addr = c->addr, .server_addr = c->server, .server_name = d->conf->g.netbios_name };
 	const struct conf_share *share;
-	const char *command;
+	const char *command, *param = "";
 	enum srv_command_kind kind;
 	struct print_words w;
 	struct run_as as;
@@ -150,18 +177,20 @@ static const char *start(struct daemon *d, struct client *c, TALLOC_CTX *mem, st
 	if (cred.uid == 0 && geteuid() == 0)
 		return "a command is never run as root";
 	share = conf_find(d->conf, name);
-	command = !share ? "" : kind == SRV_PREEXEC ? share->p.preexec : kind == SRV_POSTEXEC ? share->p.postexec : "";
+	command = share ? command_of(share, kind, &param) : "";
 	if (!*command)
 		return "the share has no such command";
 	if (too_many(c))
 		return "too many commands at once";
-	if (!print_words_make(mem, command, value_of, &m, &w))
+	if (!print_words_make(mem, command, value_of, &m, &w) ||
+	    (kind == SRV_DFREE && !print_words_add(&w, talloc_strdup(mem, "."))))
 		return "too many words, or out of memory";
 	as = (struct run_as){ .uid = cred.uid, .gid = cred.gid, .user = m.user, .folder = m.path,
-			      .what = talloc_asprintf(mem, "`%s` of [%s]", kind == SRV_PREEXEC ? "preexec" : "postexec", share->name) };
+			      .what = talloc_asprintf(mem, "`%s` of [%s]", param, share->name),
+			      .out = -1, .seconds = kind == SRV_DFREE ? DFREE_SECONDS : COMMAND_SECONDS };
 	pid = fork();
 	if (pid == 0)
-		runner(&as, &w, token);
+		runner(&as, &w, token, kind == SRV_DFREE);
 	if (pid < 0)
 		listener_complain(d, "no process for a command", errno);
 	else
@@ -182,7 +211,7 @@ void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token)
 }
 
 /* ---- in the worker ---- */
-static int await_status(int token)
+static int await_status(int token, char *answer)
 {
 	struct pollfd p = { .fd = token, .events = POLLIN };
 	int32_t status = -1;
@@ -191,8 +220,11 @@ static int await_status(int token)
 	while (poll(&p, 1, (COMMAND_SECONDS + 5) * 1000) < 0 && errno == EINTR)
 		;
 	if (msg_recv(NULL, token, &m) == MSG_GOT) {
-		if (m.len == sizeof(status))
+		if (m.len >= sizeof(status) && m.len < sizeof(struct run_result)) {
 			memcpy(&status, m.p, sizeof(status));
+			if (answer)
+				memcpy(answer, m.p + sizeof(status), m.len - sizeof(status));
+		}
 		msg_drop(&m);
 	}
 	return status;
@@ -216,7 +248,7 @@ int run_send(int ctl, const struct srv_command *c)
 	sent = wr_ok(&w) && msg_send(ctl, buf, wr_tell(&w), &token[1], 1, true);
 	close(token[1]);
 	if (sent && c->wait)
-		status = await_status(token[0]);
+		status = await_status(token[0], c->answer);
 	close(token[0]);
 	return status;
 }

@@ -116,6 +116,7 @@ struct tree {
 	struct tree_user *users;
 	struct session *own;     /* share level: who came in with the password of this connect; ends with it */
 	uint32_t nopen;
+	struct disk_word *disk;  /* what `dfree command` said (srv/disk.c), or NULL */
 	struct tree_exec *exec;  /* what `postexec` needs (srv/exec.c), or NULL */
 	unsigned audit;          /* `smb1d: audit` as bits (srv/audit.h) */
 };

@@ -45,7 +45,7 @@ status_t exec_before(struct tree *t, const struct session *s, const struct ident
 		remember(t, &m, id);
 	if (!p->preexec[0])
 		return ST_OK;
-	status = host->command(host->arg, &(struct srv_command){ SRV_PREEXEC, t->share->name, &m, true });
+	status = host->command(host->arg, &(struct srv_command){ SRV_PREEXEC, t->share->name, &m, true, NULL });
 	if (status == 0 || !p->preexec_close) {
 		log_at(LOG_SMB, status == 0 ? 3 : 1, "share %s: `preexec` ended with status %d", t->share_name, status);
 		return ST_OK;
@@ -62,5 +62,5 @@ void exec_after(struct tree *t)
 	const struct srv_host *host = t->c->host;
 
 	if (t->exec && fs_become(&t->exec->id) == ST_OK)
-		(void)host->command(host->arg, &(struct srv_command){ SRV_POSTEXEC, t->share->name, &t->exec->macros, false });
+		(void)host->command(host->arg, &(struct srv_command){ SRV_POSTEXEC, t->share->name, &t->exec->macros, false, NULL });
 }

@@ -67,6 +67,13 @@ class Client:
         w = struct.pack("<HI10x", int(attrs, 0), int(seconds))
         return self.c.call(0x09, w, b"\x04" + oem(name))
 
+    def disk(self):
+        """Size and room of the share's disk, as QUERY_INFORMATION_DISK has them, in bytes."""
+        r = self.c.call(0x80)
+        total, blocks, unit, free = struct.unpack_from("<4H", r.words)
+        print("total %d free %d" % (total * blocks * unit, free * blocks * unit))
+        return r
+
     def wait(self, flag):
         for _ in range(200):
             if os.path.exists(flag):

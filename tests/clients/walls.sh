@@ -8,7 +8,7 @@ skip() { echo "ok - walls # SKIP $*"; echo "0 passed, 0 failed"; exit 0; }
 command -v python3 >/dev/null || skip "no python3"
 [ "$(id -u)" = 0 ] || skip "not root: there is one user only"
 export PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$DIR/run" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
+mkdir -p "$DIR/bin" "$DIR/run" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
 chmod 1777 "$DIR/run" "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
 chmod 1777 "$DIR/forced" "$DIR/later" "$T/outside"
 start_server " lanman auth = yes" "[forced]
@@ -37,6 +37,13 @@ start_server " lanman auth = yes" "[forced]
 [failing]
  path = $DIR/run
  preexec = false
+[disk]
+ path = $DIR/run
+ dfree command = $DIR/bin/dfree %u
+ dfree cache time = 60
+[nodisk]
+ path = $DIR/run
+ dfree command = echo full
 "
 chmod 1777 "$SHARE"
 for u in daemon mail; do printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a --lm -i $u >/dev/null; done
@@ -72,6 +79,12 @@ g "postexec too" "^$SUSER:" $OWNER "$DIR/run/after-$SUSER"
 g "preexec close" "tree:shut c0000022" $W "user:$SUSER:$SPASS" tree:shut
 g "and the log says why" "share shut: its .preexec. ended with status 1" cat "$LOG"
 g "without it a failure lets in" "tree:failing 00000000" $W "user:$SUSER:$SPASS" tree:failing
+printf '#!/bin/sh\necho "$# $1 $2 $(pwd) $(id -un)" >> %s\necho 1000 250 2048\n' "$DIR/run/asked" > "$DIR/bin/dfree"; chmod 755 "$DIR/bin/dfree"
+g "dfree command tells size and room" "total 2048000 free 512000" $W "user:$SUSER:$SPASS" tree:disk disk disk
+g "in the share's folder, as the user, macros as arguments, asked once" "^2 $SUSER [.] $DIR/run $SUSER;1\$" \
+	sh -c "echo \"\$(head -n 1 $DIR/run/asked);\$(wc -l < $DIR/run/asked)\""
+g "one that says no numbers does not count" "^total [1-9]" $W "user:$SUSER:$SPASS" tree:nodisk disk
+g "and the log says so" "share nodisk: .dfree command. ended with status 0 and said \"full" cat "$LOG"
 CTL="$B/smb1ctl -s $DIR/smb.conf"
 walls=$($CTL walls)
 echo "# $walls"

@@ -4,6 +4,7 @@
  *
  * The serial number and the object id are hashes of server and share, so they stay the same over restarts.
  * Quotas (1006) are for administrators, others get ACCESS_DENIED. */
+#include "srv/disk.h"
 #include "cmd/trans2/fs_levels.h"
 #include "cmd/trans2/trans2.h"
 #include "cmd/trans2/unix_ext.h"
@@ -61,19 +62,6 @@ static bool administers(struct req *q)
 	return u && u->id && (u->id->admin || u->id->uid == 0);
 }
 
-/* A disk is no larger for somebody than his share of it. */
-static void within_quota(struct req *q, struct fs_space *s)
-{
-	const struct tree_user *u = tree_user(q->t, q->s);
-	struct fs_quota own;
-
-	if (!u || !u->id || fs_quota(q->t->fs, u->id->uid, &own) != ST_OK || own.hard == 0)
-		return;
-	s->total = own.hard < s->total ? own.hard : s->total;
-	own.hard = own.used < own.hard ? own.hard - own.used : 0;
-	s->avail = own.hard < s->avail ? own.hard : s->avail;
-}
-
 static status_t fill(struct req *q, struct fs_item *i)
 {
 	const struct conf_params *p = &q->t->share->p;
@@ -81,10 +69,9 @@ static status_t fill(struct req *q, struct fs_item *i)
 	status_t st = fs_lookup(q->t->fs, q->mem, "", 0, &root);
 
 	if (st == ST_OK)
-		st = fs_space(q->t->fs, &i->space);
+		st = disk_space(q, &i->space);
 	if (st != ST_OK)
 		return st;
-	within_quota(q, &i->space);
 	i->created = root->st.create;
 	i->label = label_of(q->t);
 	i->fs_name = p->fstype;

@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/util.h"
 #include "fs/sid.h"
+#include "srv/disk.h"
 #include "srv/crypt.h"
 
 #define CAP_FCNTL 0x1u       /* advisory locks */
@@ -53,7 +54,7 @@ static status_t query_statfs(struct req *q, struct trans_reply *r)
 	status_t st = fs_lookup(q->t->fs, q->mem, "", 0, &root);
 
 	if (st == ST_OK)
-		st = fs_space(q->t->fs, &s);
+		st = disk_space(q, &s);
 	if (st != ST_OK || !d)
 		return d ? st : ST_NO_MEMORY;
 	wr_u32(d, (uint32_t)min_u64(s.unit, UINT32_MAX));
