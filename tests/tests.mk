@@ -27,10 +27,10 @@ $(TB)/unit/%: $(TB)/unit/%.o $(B)/libsmb1d.a
 
 $(B)/play: $(TB)/play/play.o $(PLAY_OBJ) $(B)/libsmb1d.a
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota -o $@ $^ $(LIBS)
+	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota,--wrap=fs_quota_set -o $@ $^ $(LIBS)
 $(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(B)/libsmb1d.a
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota -o $@ $^ -lcmocka $(LIBS)
+	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota,--wrap=fs_quota_set -o $@ $^ -lcmocka $(LIBS)
 
 # The daemon with attempts to break out of each of its processes (tests/walls/inside.c).
 $(B)/smb1d-walls: $(B)/main.o $(TB)/walls/inside.o $(B)/libsmb1d.a

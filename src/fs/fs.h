@@ -35,11 +35,13 @@ void fs_process_rules(const struct conf_globals *g);
 
 /* ---- favours: what a rule of the share allows and the user's own rights do not ---- */
 struct fs_favour {
-	enum fs_favour_kind { FS_FAVOUR_MODE = 1, FS_FAVOUR_TIMES, FS_FAVOUR_OWNER } what;
-	int fd;                   /* the file, O_PATH will do */
+	enum fs_favour_kind { FS_FAVOUR_MODE = 1, FS_FAVOUR_TIMES, FS_FAVOUR_OWNER, FS_FAVOUR_QUOTA } what;
+	int fd;                   /* the file, O_PATH will do; QUOTA: the share's own folder */
 	int folder;               /* OWNER: the folder it lies in, whose owner it shall get */
 	uint32_t mode;            /* MODE */
 	struct timespec times[2]; /* TIMES: access and write, as utimensat() takes them */
+	uint32_t uid;             /* QUOTA: whose; soft and hard in bytes, 0 none */
+	uint64_t soft, hard;
 };
 /* Whom to ask; 0 or -errno.  Without, all are refused. */
 void fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
@@ -325,6 +327,9 @@ struct fs_quota {
 };
 /* ST_NOT_SUPPORTED: the file system keeps none.  ST_ACCESS_DENIED: of somebody else. */
 status_t fs_quota(struct fs_share *share, uint32_t uid, struct fs_quota *out);
+/* Sets the limits (`used` does not count), for who is named in `admin users`: ST_ACCESS_DENIED for others, or where smb1d runs
+ * without the right. */
+status_t fs_quota_set(struct fs_share *share, uint32_t uid, const struct fs_quota *q);
 
 /* ---- extended attributes: user.* but for those that we and other servers keep there ---- */
 struct fs_ea { const char *name; const uint8_t *value; uint32_t len; };

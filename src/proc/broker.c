@@ -12,7 +12,9 @@
  *   the path lies in a share whose rule allows the favour, and which is not read-only
  *   the kernel lets that user write to the file (asked with the user's ids and no capabilities)
  *   mode: permission bits only, never set-id bits nor of a file that has them; without `dos filemode` just what stands for DOS attributes
- *   owner: a new file of the user's, to the owner of the folder it lies in */
+ *   owner: a new file of the user's, to the owner of the folder it lies in
+ *   quota: limits of a user other than root, on the disk that holds the very folder of a share that names the user who asks
+ *   in `admin users`; the kernel's rights to the file do not count, and the capability is there only with such a share */
 #include "proc/inner.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,10 +24,17 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/quota.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#ifndef SYS_quotactl_fd
+#define SYS_quotactl_fd 443
+#endif
+#ifndef QIF_DQBLKSIZE
+#define QIF_DQBLKSIZE 1024u /* bytes: unit of the limits */
+#endif
 #define ANSWER_MS 10000
 #define GROUPS_MAX 65536
 
@@ -126,6 +135,14 @@ struct wish {
 	struct asker who;
 };
 
+static bool administers(const struct conf_params *p, const struct asker *a)
+{
+	const struct passwd *pw = getpwuid(a->uid);
+	const char *rule;
+
+	return pw && conf_user_in(p->admin_users, pw->pw_name, a->groups, a->ngroups, NULL, &rule);
+}
+
 static bool rule_allows(const struct conf_params *p, const struct wish *w)
 {
 	if (p->read_only && !p->write_list[0])
@@ -136,6 +153,7 @@ static bool rule_allows(const struct conf_params *p, const struct wish *w)
 		       (S_ISREG(w->st.st_mode) && fs_mode_is_attrs(p, w->st.st_mode, w->f.mode));
 	case FS_FAVOUR_TIMES: return p->dos_filetimes;
 	case FS_FAVOUR_OWNER: return p->inherit_owner != CONF_INHERIT_OWNER_NO;
+	case FS_FAVOUR_QUOTA: return S_ISDIR(w->st.st_mode) && administers(p, &w->who);
 	}
 	return false;
 }
@@ -147,7 +165,8 @@ static bool some_rule_allows(const struct broker *b, const struct wish *w)
 	for (size_t i = 0; i < b->conf->nshares; i++) {
 		const struct conf_share *s = b->conf->shares[i];
 
-		if (s->kind != CONF_IPC && rule_allows(&s->p, w) && share_folder(s, &w->who, real) && lies_in(real, w->path))
+		if (s->kind != CONF_IPC && rule_allows(&s->p, w) && share_folder(s, &w->who, real) &&
+		    (w->f.what == FS_FAVOUR_QUOTA ? strcmp(real, w->path) == 0 : lies_in(real, w->path)))
 			return true;
 	}
 	return false;
@@ -181,18 +200,40 @@ static int give_to_folder(const struct wish *w)
 	return fchownat(w->f.fd, "", st.st_uid, (gid_t)-1, AT_EMPTY_PATH) < 0 ? -errno : 0;
 }
 
+static int set_quota(const struct wish *w)
+{
+	const uint64_t most = (uint64_t)INT64_MAX;
+	struct dqblk d = { .dqb_valid = QIF_BLIMITS };
+	long n;
+
+	if (w->f.uid == 0 || w->f.soft > most || w->f.hard > most)
+		return -ERANGE;
+	d.dqb_bsoftlimit = (w->f.soft + QIF_DQBLKSIZE - 1) / QIF_DQBLKSIZE;
+	d.dqb_bhardlimit = (w->f.hard + QIF_DQBLKSIZE - 1) / QIF_DQBLKSIZE;
+	if (!walls_broker_quota(true))
+		return -EPERM;
+	n = syscall(SYS_quotactl_fd, w->f.fd, (int)((unsigned)Q_SETQUOTA << SUBCMDSHIFT | USRQUOTA), w->f.uid, &d);
+	if (n < 0)
+		n = -errno;
+	if (!walls_broker_quota(false))
+		_exit(1);
+	return (int)n;
+}
+
 static int grant(const struct broker *b, struct wish *w)
 {
 	char self[32];
 
 	if (w->who.uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
-	    !path_of(w->f.fd, w->path) || !some_rule_allows(b, w) || !may_write(&w->who, w->f.fd))
+	    !path_of(w->f.fd, w->path) || !some_rule_allows(b, w) ||
+	    (w->f.what != FS_FAVOUR_QUOTA && !may_write(&w->who, w->f.fd)))
 		return -EPERM;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", w->f.fd);
 	switch (w->f.what) {
 	case FS_FAVOUR_MODE: return set_mode(w, self);
 	case FS_FAVOUR_TIMES: return utimensat(AT_FDCWD, self, w->f.times, 0) < 0 ? -errno : 0;
 	case FS_FAVOUR_OWNER: return give_to_folder(w);
+	case FS_FAVOUR_QUOTA: return set_quota(w);
 	}
 	return -EPERM;
 }
@@ -215,6 +256,9 @@ static int on_favour(const struct broker *b, TALLOC_CTX *mem, struct msg *m)
 	w->f.mode = rd_u32(&r);
 	get_time(&r, &w->f.times[0]);
 	get_time(&r, &w->f.times[1]);
+	w->f.uid = rd_u32(&r);
+	w->f.soft = rd_u64(&r);
+	w->f.hard = rd_u64(&r);
 	if (!rd_ok(&r) || rd_left(&r) != 0 || m->nfds < 2)
 		return -EINVAL;
 	w->f.fd = m->fd[1];
@@ -247,6 +291,14 @@ static bool serve(const struct broker *b)
 	return ok;
 }
 
+static bool anybody_administers(const struct conf *c)
+{
+	for (size_t i = 0; i < c->nshares; i++)
+		if (c->shares[i]->p.admin_users[0])
+			return true;
+	return false;
+}
+
 static _Noreturn void broker_run(struct daemon *d, const struct client *c, int door)
 {
 	struct broker b = { .conf = d->conf, .worker = c->pid, .door = door };
@@ -256,7 +308,7 @@ static _Noreturn void broker_run(struct daemon *d, const struct client *c, int d
 	walls_close_others(keep, 2);
 	(void)prctl(PR_SET_NAME, "smb1d-broker", 0, 0, 0);
 	log_who(c->addr);
-	if (!walls_broker(&d->walls))
+	if (!walls_broker(&d->walls, anybody_administers(d->conf)))
 		_exit(1);
 	while (serve(&b))
 		;
@@ -348,6 +400,9 @@ static bool send_favour(struct broker_client *b, const struct fs_favour *f, int 
 		wr_u64(&w, (uint64_t)f->times[i].tv_sec);
 		wr_u32(&w, (uint32_t)f->times[i].tv_nsec);
 	}
+	wr_u32(&w, f->uid);
+	wr_u64(&w, f->soft);
+	wr_u64(&w, f->hard);
 	if (msg_send(b->door, text, wr_tell(&w), fds, f->what == FS_FAVOUR_OWNER ? 3 : 2, false))
 		return true;
 	close(b->door); /* it is gone: a reload ends the old ones */

@@ -98,8 +98,9 @@ bool walls_watcher(const struct porch_walls *p);
 struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; const struct fence *fence; bool files, may_be_root; };
 bool walls_worker(const struct worker_walls *w);
 /* No user of anything, but may change what others own, and look at files with their eyes. */
-bool walls_broker(const struct porch_walls *p);
+bool walls_broker(const struct porch_walls *p, bool quotas);
 bool walls_broker_raise(bool up); /* its capabilities, for a while without */
+bool walls_broker_quota(bool up); /* the one that quotas need, if it was kept; false: it was not */
 /* Log lines go to syslog too: its descriptor is closed and opened with the others. */
 void walls_syslog(bool used);
 /* Closes all descriptors from 3 on but keep[]. */

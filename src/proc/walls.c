@@ -322,12 +322,23 @@ bool walls_watcher(const struct porch_walls *p)
 
 #define BROKER_CAPS (CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID))
 
-bool walls_broker_raise(bool up) { return caps_set(BROKER_CAPS, up ? BROKER_CAPS : 0); }
+static uint64_t for_quotas; /* CAP_SYS_ADMIN, kept but not in effect; or none */
 
-bool walls_broker(const struct porch_walls *p)
+bool walls_broker_raise(bool up) { return caps_set(BROKER_CAPS | for_quotas, up ? BROKER_CAPS : 0); }
+
+bool walls_broker_quota(bool up)
 {
+	return for_quotas && caps_set(BROKER_CAPS | for_quotas, BROKER_CAPS | (up ? for_quotas : 0));
+}
+
+bool walls_broker(const struct porch_walls *p, bool quotas)
+{
+	uint64_t have = 0;
+
+	if (quotas && caps_get(&have))
+		for_quotas = have & CAP_BIT(CAP_SYS_ADMIN);
 	caps_bound(0);
-	if (!leave_root(p->uid, p->gid, BROKER_CAPS, BROKER_CAPS))
+	if (!leave_root(p->uid, p->gid, BROKER_CAPS | for_quotas, BROKER_CAPS))
 		return false;
 	no_new_privileges();
 	limit(RLIMIT_CORE, 0);

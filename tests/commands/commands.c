@@ -8,6 +8,7 @@
 #include "cmd/trans2/find_levels.h"
 #include "cmd/trans2/fs_levels.h"
 #include "cmd/trans2/info_levels.h"
+#include "cmd/trans2/set_fs.h"
 #include "cmd/trans2/trans2.h"
 #include "cmd/trans2/unix_rows.h"
 #include "conf/conf.h"
@@ -68,7 +69,7 @@ static const struct table tables[] = {
 	{ "query", "TRANSACTION2: levels of QUERY_PATH and QUERY_FILE", "%s", info_level_at, unix_query_at },
 	{ "set", "TRANSACTION2: levels of SET_PATH and SET_FILE", "%s", trans2_set_level_at, unix_set_at },
 	{ "query_fs", "TRANSACTION2: levels of QUERY_FS", "%s", fs_level_at, unix_query_fs_at },
-	{ "set_fs", "TRANSACTION2: levels of SET_FS", "%s", unix_set_fs_at, NULL },
+	{ "set_fs", "TRANSACTION2: levels of SET_FS", "%s", unix_set_fs_at, trans2_set_fs_at },
 	{ "nttrans", "NT_TRANSACT: functions", "%u", nttrans_row_at, NULL },
 	{ "fsctl", "NT_TRANSACT IOCTL: control codes", "0x%08x", nttrans_ioctl_at, NULL },
 	{ "pipe", "TRANSACTION: functions of named pipes", "0x%02x", trans_pipe_at, NULL },

@@ -38,7 +38,6 @@ const struct fact facts[] = {
 	{ "query", 0x205, "UNIX_XATTR", "UNIX", NULL },
 	{ "query", 0x207, "POSIX_PERMISSION", "UNIX", NULL },
 	{ "set_fs", 0x203, "REQUEST_TRANSPORT_ENCRYPTION", "UNIX", NULL },
-	{ "set_fs", 1006, "QuotaControl", "Windows 2000", NULL },
 	{ "nttrans", 9, "create2", "never built", NULL },
 	{ "fsctl", 0x000900a4, "set_reparse_point", "Windows 2000", NO_REPARSE },
 	{ "fsctl", 0x000900a8, "get_reparse_point", "Windows 2000", NO_REPARSE },

@@ -38,5 +38,6 @@ trans2 qfs level=0x301 maxd=87 -> error INFO_LENGTH_MISMATCH
 trans2 qfs level=1006 -> error ACCESS_DENIED
 # what cannot be set
 trans2 code=4 p=hex:00000402 -> error NOT_SUPPORTED
-trans2 code=4 p=hex:0000ee03 d=hex:00*48 -> error NOT_SUPPORTED
+trans2 code=4 p=hex:0000ee03 d=hex:00*48 -> error ACCESS_DENIED
+trans2 code=4 p=hex:0000ed03 d=hex:00*48 -> error NOT_SUPPORTED
 trans2 code=4 p=hex:00 -> error INVALID_PARAMETER

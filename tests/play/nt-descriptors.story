@@ -28,5 +28,7 @@ nttrans fn=5 fid=F p=hex:0000+hex:66000000
 nttrans fn=5 fid=99 -> error INVALID_HANDLE
 nttrans fn=7 fid=99 p=hex:00*14 -> error INVALID_HANDLE
 nttrans fn=7 p=hex:00 -> error INVALID_PARAMETER
-nttrans fn=8 fid=F -> error NOT_SUPPORTED
+nttrans fn=8 fid=F -> error INVALID_PARAMETER
+# no quotas on this disk
+nttrans fn=8 fid=F d=hex:00000000+hex:10000000+hex:00*16+hex:ffffffffffffffff+hex:ffffffffffffffff+hex:0102000000000016+hex:01000000+hex:c92c0100 -> error NOT_SUPPORTED
 nttrans fn=9 -> error INVALID_PARAMETER

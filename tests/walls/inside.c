@@ -177,6 +177,7 @@ static void try_favours(void)
 	must_fail("the broker: a mode beside a set-id bit", favour(in("SMB1D_SHARE", "/setid"),
 								   (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
 	must_fail("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
+	must_fail("the broker: a quota", favour(in("SMB1D_SHARE", ""), (struct fs_favour){ .what = FS_FAVOUR_QUOTA, .uid = 77001 }));
 	must_fail("the broker: no favour at all", favour(mine, (struct fs_favour){ .what = 99 }));
 	must_fail("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
 								 (struct fs_favour){ .what = FS_FAVOUR_TIMES }));

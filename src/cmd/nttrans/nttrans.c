@@ -8,13 +8,6 @@ struct nttrans_row {
 };
 struct cmd_counter nttrans_count[NTTRANS_CODES];
 
-/* Functions that we know and decline: clients have another way, or do without. */
-static status_t declined(struct req *q, struct trans *t, struct trans_reply *r)
-{
-	(void)q, (void)t, (void)r;
-	return ST_NOT_SUPPORTED;
-}
-
 /* Windows answers "done" for any handle and does nothing. */
 static status_t rename_nothing(struct req *q, struct trans *t, struct trans_reply *r)
 {
@@ -30,7 +23,7 @@ static const struct nttrans_row table[NTTRANS_CODES] = {
 	[5] = { "rename", rename_nothing },
 	[6] = { "query_security_desc", nttrans_query_security },
 	[7] = { "get_user_quota", nttrans_get_quota },
-	[8] = { "set_user_quota", declined },
+	[8] = { "set_user_quota", nttrans_set_quota },
 };
 
 status_t nttrans_run(struct req *q, struct trans *t, struct trans_reply *r)
@@ -54,6 +47,6 @@ bool nttrans_row_at(size_t i, struct table_row *out)
 {
 	if (i >= NTTRANS_CODES)
 		return false;
-	*out = (struct table_row){ (uint32_t)i, table[i].name, table[i].run != declined };
+	*out = (struct table_row){ (uint32_t)i, table[i].name, true };
 	return true;
 }

@@ -14,6 +14,7 @@ status_t nttrans_create(struct req *q, struct trans *t, struct trans_reply *r);
 status_t nttrans_ioctl(struct req *q, struct trans *t, struct trans_reply *r);
 status_t nttrans_notify(struct req *q, struct trans *t, struct trans_reply *r);
 status_t nttrans_get_quota(struct req *q, struct trans *t, struct trans_reply *r);
+status_t nttrans_set_quota(struct req *q, struct trans *t, struct trans_reply *r);
 status_t nttrans_set_security(struct req *q, struct trans *t, struct trans_reply *r);
 status_t nttrans_query_security(struct req *q, struct trans *t, struct trans_reply *r);
 #endif

@@ -7,13 +7,18 @@
  *
  * What the file system says of the users asked for; whom it has nothing about is left out.  If none is named, all are
  * meant: that is the caller, about others the file system tells nobody but root; asked again it is at its end, until
- * `restart`.  Where there are no quotas: NOT_SUPPORTED.  Setting them is the administrator's business on the server
- * itself: no worker has the right. */
+ * `restart`.  Where there are no quotas: NOT_SUPPORTED.
+ *
+ * Setting is for who is named in `admin users` (fs_quota_set).  Each entry is looked at before the first is set: a cut one,
+ * one that lies across another, a limit that is none: INVALID_PARAMETER; a SID that is no user here: INVALID_SID.  All ones is
+ * no limit, and so is the -2 by which an entry is forgotten; zero, which forbids all, becomes the least there is, since zero
+ * is no limit to the file system.  MS-SMB 2.2.7.4, MS-FSCC 2.4.33 and 2.4.41. */
 #include "cmd/nttrans/nttrans.h"
 
 #define MOST 64u
 #define ENTRY 40u
 #define NO_LIMIT UINT64_MAX
+#define FORGET (UINT64_MAX - 1)
 
 struct asked {
 	uint32_t uid[MOST];
@@ -106,5 +111,90 @@ status_t nttrans_get_quota(struct req *q, struct trans *t, struct trans_reply *r
 		st = put_list(q, t, &a, r);
 	if (st == ST_OK && list_len == 0)
 		o->pos = 1; /* the list of all is over; it may be asked for from its start */
+	return st;
+}
+
+/* ---- setting ---- */
+
+struct new_limits {
+	uint32_t uid;
+	struct fs_quota q;
+};
+
+static bool limit_of(uint64_t asked, uint64_t *out)
+{
+	if (asked == NO_LIMIT || asked == FORGET)
+		*out = 0;
+	else
+		*out = asked > 0 ? asked : 1;
+	return *out <= INT64_MAX;
+}
+
+/* One entry at the cursor; it ends before `end`. */
+static status_t get_limits(struct rd *d, uint32_t end, struct new_limits *l)
+{
+	struct rd one = rd_window(d, rd_tell(d), end - rd_tell(d)), sid;
+	uint32_t len;
+	struct sid s;
+
+	rd_skip(&one, 4);
+	len = rd_u32(&one);
+	rd_skip(&one, 16);
+	if (!limit_of(rd_u64(&one), &l->q.soft) || !limit_of(rd_u64(&one), &l->q.hard) || !rd_ok(&one) || len > rd_left(&one))
+		return ST_INVALID_PARAMETER;
+	sid = rd_window(&one, rd_tell(&one), len);
+	if (!sid_get(&sid, &s) || sid_size(&s) != len)
+		return ST_INVALID_PARAMETER;
+	if (l->q.hard > 0 && (l->q.soft == 0 || l->q.soft > l->q.hard))
+		l->q.soft = l->q.hard; /* nobody is warned before */
+	return sid_is_uid(&s, &l->uid) && l->uid != 0 ? ST_OK : ST_INVALID_SID;
+}
+
+static status_t get_all_limits(struct rd *d, struct new_limits *l, size_t *n)
+{
+	uint32_t next;
+
+	do {
+		uint32_t start = rd_tell(d), left = rd_left(d);
+		struct rd head = *d;
+		status_t st;
+
+		next = rd_u32(&head);
+		if (!rd_ok(&head) || *n >= MOST || next % 8 != 0 || (next > 0 && next < ENTRY) || next > left)
+			return ST_INVALID_PARAMETER;
+		st = get_limits(d, start + (next ? next : left), &l[(*n)++]);
+		if (st != ST_OK)
+			return st;
+		rd_seek(d, start + next);
+	} while (next > 0);
+	return ST_OK;
+}
+
+status_t nttrans_set_quota(struct req *q, struct trans *t, struct trans_reply *r)
+{
+	struct open *o = req_open(q, rd_u16(&t->p));
+	struct new_limits l[MOST];
+	struct tree_user *u;
+	struct fs_quota own;
+	size_t n = 0;
+	status_t st;
+
+	(void)r;
+	if (!rd_ok(&t->p))
+		return ST_INVALID_PARAMETER;
+	if (!o || o->kind == OPEN_PIPE)
+		return ST_INVALID_HANDLE;
+	st = req_become(q);
+	u = st == ST_OK ? tree_user(q->t, q->s) : NULL;
+	if (st == ST_OK)
+		st = get_all_limits(&t->d, l, &n);
+	if (st != ST_OK)
+		return st;
+	if (fs_quota(q->t->fs, u && u->id ? u->id->uid : UINT32_MAX, &own) == ST_NOT_SUPPORTED)
+		return ST_NOT_SUPPORTED;
+	if (!u || !u->id || !u->id->admin || !req_may_write(q))
+		return ST_ACCESS_DENIED;
+	for (size_t i = 0; st == ST_OK && i < n; i++)
+		st = fs_quota_set(q->t->fs, l[i].uid, &l[i].q);
 	return st;
 }

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/util.h"
+#include "cmd/trans2/set_fs.h"
 #include "cmd/trans2/unix_ext.h"
 #include "srv/crypt.h"
 #include "srv/wtime.h"
@@ -44,7 +45,7 @@ static const struct trans2_row table[TRANS2_CODES] = {
 	[0x01] = { "find_first2", DISK, trans2_find_first },
 	[0x02] = { "find_next2", DISK, trans2_find_next },
 	[0x03] = { "query_fs_info", DISK, trans2_query_fs },
-	[0x04] = { "set_fs_info", DISK, unix_set_fs },
+	[0x04] = { "set_fs_info", DISK, trans2_set_fs },
 	[0x05] = { "query_path_info", DISK | BY_NAME, trans2_query_path },
 	[0x06] = { "set_path_info", DISK, trans2_set_path },
 	[0x07] = { "query_file_info", 0, trans2_query_file },
