@@ -90,7 +90,7 @@ if has kernel; then
 	if command -v qemu-system-x86_64 >/dev/null; then
 		start_server "" ""
 		for o in rw nounix; do
-			PARTS=$([ $o = rw ] && echo csr || echo c) WORK=${TMPDIR:-/tmp}/smb1d-kernel LIMIT=500 bash \
+			PARTS=$([ $o = rw ] && echo csmr || echo c) WORK=${TMPDIR:-/tmp}/smb1d-kernel LIMIT=900 bash \
 				"$S/realclients/cifs-mount-test.sh" 127.0.0.1 "$PORT" share "$SUSER" "$SPASS" $o > "$T/k" 2>&1
 			# the client's own: a killed waiter sends no cancel; a rename of case only is not sent at all
 			while read -r l; do case $l in
