@@ -42,6 +42,7 @@ phase "workers of a killed listener" env B="$B" bash tests/clients/orphans.sh
 phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh
 phase "a small disk" env B="$B" bash tests/clients/full.sh
 phase "what a client can cost" env B="$B" bash tests/clients/ceilings.sh
+phase "calls that fail" env B="$B" bash tests/clients/faults.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
 phase "walls in a virtual machine" env B="$B" bash tests/walls/vm.sh

@@ -224,8 +224,9 @@ static status_t broken(struct db *db, enum db_which which, const char *what)
 
 	log_error(LOG_TDB, "%s: cannot %s: %s", db_file_name(which), what,
 		  db->tdb[which] ? tdb_errorstr(db->tdb[which]) : "not open");
-	if (e != TDB_ERR_OOM)
-		db_suspect(which, false);
+	if (e == TDB_ERR_OOM || e == TDB_SUCCESS) /* what tdb says when it cannot note a lock for want of memory */
+		return ST_INSUFFICIENT_RESOURCES;
+	db_suspect(which, false);
 	return ST_INTERNAL_ERROR;
 }
 
@@ -233,6 +234,7 @@ status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t *
 {
 	struct tdb_context *tdb = db->tdb[which];
 	struct fetch f = { .db = db, .into = into };
+	status_t st;
 
 	*len = 0;
 	pulse_in(which);
@@ -246,10 +248,9 @@ status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t *
 	}
 	if (!f.no_memory && tdb_error(tdb) == TDB_ERR_NOEXIST)
 		return ST_OK;
-	if (!f.no_memory)
-		broken(db, which, "fetch");
+	st = f.no_memory ? ST_INSUFFICIENT_RESOURCES : broken(db, which, "fetch");
 	db_rec_unlock(db, which, key);
-	return f.no_memory ? ST_INSUFFICIENT_RESOURCES : ST_INTERNAL_ERROR;
+	return st;
 }
 
 void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key)
@@ -287,6 +288,8 @@ void wr_text(struct wr *w, const char *s)
 	wr_bytes(w, s ? s : "", n);
 }
 
+unsigned db_starved;
+
 char *rd_text(struct rd *r, TALLOC_CTX *mem)
 {
 	uint32_t n = rd_u16(r);
@@ -298,8 +301,10 @@ char *rd_text(struct rd *r, TALLOC_CTX *mem)
 		return NULL;
 	}
 	s = talloc_strndup(mem, p, n);
-	if (!s)
+	if (!s) {
+		db_starved++;
 		r->bad = true;
+	}
 	return s;
 }
 

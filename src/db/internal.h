@@ -110,6 +110,8 @@ bool db_slots_name(const uint8_t *p, size_t len, size_t slot, const struct db_ow
 size_t db_text_bytes(const char *s);
 void wr_text(struct wr *w, const char *s);
 char *rd_text(struct rd *r, TALLOC_CTX *mem);
+/* Counts the times a record could not be decoded for want of memory: it is not damaged. */
+extern unsigned db_starved;
 
 /* A copy of all records for which want() is true (NULL: all), taken without disturbing anybody. */
 struct db_raw {

@@ -100,12 +100,13 @@ static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struc
 		 void *arg)
 {
 	TALLOC_CTX *mem = talloc_new(db);
+	unsigned starved = db_starved;
 	struct db_session s;
 	bool more = true;
 
 	if (!decode(mem, raw, &s)) {
 		/* a reader of a file at rest only looks */
-		if (!(tdb_get_flags(db->tdb[DB_SESSIONS]) & TDB_NOLOCK)) {
+		if (db_starved == starved && !(tdb_get_flags(db->tdb[DB_SESSIONS]) & TDB_NOLOCK)) {
 			db_rec_damaged(DB_SESSIONS, "a session");
 			session_drop(db, db_datum(raw->key, raw->key_len));
 		}

@@ -37,6 +37,7 @@ static bool decode(TALLOC_CTX *mem, const uint8_t *p, size_t len, struct share_t
 		return false;
 	s->trees = talloc_zero_array(mem, struct db_tree, n + 1); /* one more may come */
 	s->n = n;
+	db_starved += !s->trees;
 	for (uint32_t i = 0; s->trees && i < n && rd_ok(&r); i++) {
 		struct db_tree *t = &s->trees[i];
 
@@ -92,12 +93,17 @@ static status_t trees_with(struct db *db, TALLOC_CTX *mem, TDB_DATA key, trees_f
 	struct share_trees s = { 0 };
 	uint8_t *rec = NULL;
 	bool changed = false;
+	unsigned starved = db_starved;
 	size_t len;
 	status_t st = db_rec_lock(db, DB_TREES, key, &rec, &len), saved = ST_OK;
 
 	if (st != ST_OK)
 		return st;
 	if (len > 0 && !decode(mem, rec, len, &s)) {
+		if (db_starved != starved) {
+			db_rec_unlock(db, DB_TREES, key);
+			return ST_INSUFFICIENT_RESOURCES;
+		}
 		db_rec_damaged(DB_TREES, "the trees of a share");
 		s = (struct share_trees){ 0 };
 		changed = true;

@@ -37,6 +37,7 @@ static bool decode(TALLOC_CTX *mem, const uint8_t *rec, size_t len, struct watch
 		return false;
 	out->w = talloc_array(mem, struct db_watch, n + 1); /* one can be added */
 	out->n = 0;
+	db_starved += !out->w;
 	for (; out->w && out->n < n; out->n++) {
 		struct db_watch *w = &out->w[out->n];
 
@@ -77,14 +78,15 @@ static status_t watchers_with(struct db *db, TDB_DATA key, watchers_fn fn, void 
 	struct watchers all = { .n = 0 };
 	uint8_t *rec = NULL;
 	size_t len;
+	unsigned starved = db_starved;
 	status_t st = db_rec_lock(db, DB_WATCHES, key, &rec, &len);
 
 	if (st == ST_OK) {
-		if (len > 0 && !decode(mem, rec, len, &all)) {
+		if (len > 0 && !decode(mem, rec, len, &all) && db_starved == starved) {
 			db_rec_damaged(DB_WATCHES, "the watchers of a folder");
 			all = (struct watchers){ .n = 0 };
 		}
-		if (!all.w)
+		if (!all.w && db_starved == starved)
 			all.w = talloc_array(mem, struct db_watch, 1);
 		owner_cache_begin();
 		if (!all.w)

@@ -436,6 +436,7 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 	}
 	close(ctl[1]);
 	if (pid < 0) {
+		c->ending = true; /* its porch was ended by us */
 		listener_complain(d, "no process for a worker", errno);
 		close(ctl[0]);
 		return false;

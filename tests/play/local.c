@@ -102,7 +102,8 @@ bool local_reply_ok(const struct local *l, bool raw)
 			continue;
 		}
 		if (f.type == NBT_MESSAGE && !raw &&
-		    (f.len < SMB_MIN_LEN || memcmp(p + 4, "\xffSMB", 4) != 0 || !(p[4 + 9] & FLAG_REPLY)))
+		    (f.len < SMB_MIN_LEN || memcmp(p + 4, "\xffSMB", 4) != 0 ||
+		     (!(p[4 + 9] & FLAG_REPLY) && p[4 + 4] != 0x24))) /* an oplock break is no reply */
 			return false;
 		at += 4 + f.len;
 	}
