@@ -181,8 +181,13 @@ static status_t run_plain(struct req *q, const struct setup_args *a, struct setu
 
 	if (!a->account || !a->domain)
 		return ST_NO_MEMORY;
-	if (a->second_len > AUTH_MAX_RESPONSE)
+	if (a->first_len > AUTH_MAX_RESPONSE || a->second_len > AUTH_MAX_RESPONSE)
 		return ST_INVALID_PARAMETER;
+	if (strlen(a->account) > AUTH_MAX_NAME || strlen(a->domain) > AUTH_MAX_NAME) {
+		why_refused(&(struct why){ LOG_AUTH, .fix = "a shorter one" },
+			    "login: a user or domain name of more than %d bytes", AUTH_MAX_NAME);
+		return ST_LOGON_FAILURE;
+	}
 	question.anonymous = a->account[0] == '\0' && a->second_len == 0 &&
 			     (a->first_len == 0 || (a->first_len == 1 && a->first[0] == 0));
 	memcpy(question.challenge, q->c->host->challenge, sizeof(question.challenge));

@@ -23,7 +23,7 @@ struct names {
 
 static void add_name(struct names *l, const char *name)
 {
-	if (!name || !*name || l->n == NAMES_MAX)
+	if (!name || !*name || strlen(name) > AUTH_MAX_NAME || l->n == NAMES_MAX)
 		return;
 	for (size_t i = 0; i < l->n; i++)
 		if (str_caseeq(l->list[i], name))
