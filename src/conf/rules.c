@@ -265,6 +265,20 @@ static void check_wide_links(struct rules *x, struct conf_params *p)
 	p->wide_links = false;
 }
 
+/* A name in such a list looks like a wall and is none. */
+static void check_hosts(struct rules *x, const struct conf_params *p)
+{
+	const struct { const char *name; const char *const *list; } lists[] = {
+		{ "hosts allow", p->hosts_allow }, { "hosts deny", p->hosts_deny },
+	};
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
+		if (store_get(x->sec, lists[i].name) && conf_hosts_need_name(lists[i].list))
+			report_warning(x->r, at(x, lists[i].name),
+				       "%s: smb1d asks no DNS, so names of hosts in this list match nobody (but localhost); write "
+				       "addresses or networks", lists[i].name);
+}
+
 static void check_audit(struct rules *x, const struct conf_params *p)
 {
 	const char *unknown;
@@ -291,6 +305,7 @@ static void check_share(struct rules *x, struct conf_share *sh)
 	check_path(x, sh);
 	check_mangling_char(x, &sh->p);
 	check_audit(x, &sh->p);
+	check_hosts(x, &sh->p);
 	check_wide_links(x, &sh->p);
 	if (sh->p.guest_only && !sh->p.guest_ok)
 		report_warning(x->r, at(x, "guest only"),
@@ -313,6 +328,7 @@ void rules_check(struct conf *c, const struct store *s, struct report *r)
 	profile_check(c, s, r);
 	check_running(&x);
 	check_mangling_char(&x, &c->defaults);
+	check_hosts(&x, &c->defaults);
 	check_wide_links(&x, &c->defaults);
 	for (size_t i = 0; i < c->nshares; i++) {
 		struct conf_share *sh = c->shares[i];

@@ -58,14 +58,14 @@ static void forget(struct options *o)
 	free(o->ip);
 }
 
-/* One share for one client.  [global] has its say first, as when a client connects. */
+/* One share for one client.  [global] has its say first, as when a client connects; its name counts for nothing, as then. */
 static void test_share(const struct conf *c, const struct conf_share *sh, const char *host, const char *ip)
 {
 	const char *rule;
-	bool yes = conf_host_allowed(c->defaults.hosts_allow, c->defaults.hosts_deny, ip, host, &rule);
+	bool yes = conf_host_allowed(c->defaults.hosts_allow, c->defaults.hosts_deny, ip, NULL, &rule);
 
 	if (yes)
-		yes = conf_host_allowed(sh->p.hosts_allow, sh->p.hosts_deny, ip, host, &rule);
+		yes = conf_host_allowed(sh->p.hosts_allow, sh->p.hosts_deny, ip, NULL, &rule);
 	printf("%s connection from %s (%s) to %s", yes ? "Allow" : "Deny", host, ip, sh->name);
 	if (*rule)
 		printf(" by \"%s\"", rule);

@@ -81,7 +81,8 @@ static void hosts(void **state)
 				 "[y]\npath = /tmp\nhosts allow = .example.org\nhosts deny = ALL\n");
 	assert_int_equal(run(t, &out, &err, file, "box.example.org", "10.1.1.1", NULL), 0);
 	assert_string_equal(out, "Allow connection from box.example.org (10.1.1.1) to x by \"10.\"\n"
-				 "Allow connection from box.example.org (10.1.1.1) to y by \".example.org\"\n");
+				 "Deny connection from box.example.org (10.1.1.1) to y by \"ALL\"\n");
+	assert_non_null(strstr(err, "hosts allow: smb1d asks no DNS"));
 	assert_int_equal(run(t, &out, &err, file, "box", "10.9.1.1", NULL), 0);
 	assert_string_equal(out, "Deny connection from box (10.9.1.1) to x by \"10.9.\"\n"
 				 "Deny connection from box (10.9.1.1) to y by \"10.9.\"\n");
