@@ -14,7 +14,7 @@ archive = $(if $(filter static,$(LINK)),$(if $(findstring /,$(shell $(CC) -print
 LIBS := $(foreach l,event_core talloc popt iniparser nettle,$(call archive,$(l))) -ltdb
 CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -Isrc -Iinclude -I/usr/include/iniparser $(OPT) $(WARN) $(WERROR) \
 	$(if $(SAN),$(SAN),$(HARDEN)) -MMD -MP $(CFLAGS)
-LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now) $(LDFLAGS)
+LDFLAGS_ALL = $(if $(SAN),$(SAN),-pie -Wl,-z,relro,-z,now -Wl,--sort-section=name) $(LDFLAGS)
 
 ROOMS = base wire conf db fs auth fastio rpc srv cmd proc
 SRC := $(sort $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c) $(wildcard src/$(r)/*/*.c)))

@@ -1,4 +1,5 @@
 /* main.c - the command line of smb1d. */
+#include "base/util.h"
 #include "proc/proc.h"
 #include "smb1d_version.h"
 #include <popt.h>
@@ -78,7 +79,7 @@ static int parse(poptContext ctx, const char **overrides)
 
 int main(int argc, const char **argv)
 {
-	static const char *overrides[OVERRIDES_MAX + 1];
+	static const char *overrides[OVERRIDES_MAX + 1] SELDOM;
 	struct proc_options o = { 0 };
 	poptContext ctx = poptGetContext("smb1d", argc, argv, options, 0);
 	int rc = parse(ctx, overrides);

@@ -9,16 +9,17 @@
 #include <strings.h>
 #include <wctype.h>
 
-static uint16_t upper_of[65536], lower_of[65536];
+static uint16_t upper_of[65536] SELDOM, lower_of[65536] SELDOM;
 static bool cases_ready;
 
 /* A one-byte code page as tables; wider ones go through iconv. */
 static struct charset {
 	iconv_t to, from; /* UTF-8 -> charset, charset -> UTF-8 */
-	bool utf8, single;
+	bool coded, single; /* not UTF-8; a byte a character */
 	uint16_t to_ucs[256];
 	uint8_t from_ucs[65536]; /* 0 = not in the page (but for U+0000) */
-} dos = { .utf8 = true }, disk = { .utf8 = true };
+} charsets[3] SELDOM; /* the third: for the next change */
+static struct charset *dos = &charsets[0], *disk = &charsets[1], *fresh = &charsets[2];
 
 void str_wipe(void *p, size_t n) { explicit_bzero(p, n); }
 
@@ -298,10 +299,12 @@ static bool tabulate(struct charset *cs)
 
 static bool open_charset(struct charset *cs, const char *name)
 {
-	memset(cs, 0, sizeof(*cs));
+	for (int b = 1; b < 256; b++) /* of an earlier page; few of its 64 KiB, which are memory of every process, are touched */
+		cs->from_ucs[cs->to_ucs[b]] = 0;
+	memset(cs, 0, offsetof(struct charset, from_ucs));
 	cs->to = cs->from = (iconv_t)-1;
-	cs->utf8 = strcasecmp(name, "UTF-8") == 0 || strcasecmp(name, "UTF8") == 0;
-	if (cs->utf8)
+	cs->coded = strcasecmp(name, "UTF-8") != 0 && strcasecmp(name, "UTF8") != 0;
+	if (!cs->coded)
 		return true;
 	cs->to = iconv_open(name, "UTF-8");
 	cs->from = iconv_open("UTF-8", name);
@@ -313,7 +316,7 @@ static bool open_charset(struct charset *cs, const char *name)
 
 static void close_charset(struct charset *cs)
 {
-	if (cs->utf8)
+	if (!cs->coded)
 		return;
 	if (cs->to != (iconv_t)-1)
 		iconv_close(cs->to);
@@ -321,16 +324,17 @@ static void close_charset(struct charset *cs)
 		iconv_close(cs->from);
 }
 
-static bool replace_charset(struct charset *cs, const char *name)
+static bool replace_charset(struct charset **cs, const char *name)
 {
-	static struct charset fresh;
+	struct charset *old = *cs;
 
-	if (!open_charset(&fresh, name)) {
-		close_charset(&fresh);
+	if (!open_charset(fresh, name)) {
+		close_charset(fresh);
 		return false;
 	}
-	close_charset(cs);
+	close_charset(old);
 	*cs = fresh;
+	fresh = old;
 	return true;
 }
 
@@ -363,7 +367,7 @@ static char *decode(TALLOC_CTX *mem, struct charset *cs, const uint8_t *p, size_
 	out = w = talloc_size(mem, n * 4 + 1);
 	if (!out)
 		return NULL;
-	if (cs->utf8) {
+	if (!cs->coded) {
 		memcpy(out, p, n);
 		out[n] = '\0';
 		return out;
@@ -398,7 +402,7 @@ static size_t encode_char(struct charset *cs, uint32_t c, uint8_t *out)
 		out[0] = (uint8_t)c;
 		return 1;
 	}
-	if (cs->utf8) {
+	if (!cs->coded) {
 		memcpy(out, utf8, il);
 		return il;
 	}
@@ -435,26 +439,26 @@ static size_t encode(struct charset *cs, const char *s, uint8_t *out, size_t cap
 	return need;
 }
 
-char *str_from_oem(TALLOC_CTX *mem, const uint8_t *p, size_t bytes) { return decode(mem, &dos, p, bytes); }
+char *str_from_oem(TALLOC_CTX *mem, const uint8_t *p, size_t bytes) { return decode(mem, dos, p, bytes); }
 
 size_t str_to_oem(const char *s, uint8_t *out, size_t cap)
 {
 	bool lost;
 
-	return encode(&dos, s, out, cap, &lost);
+	return encode(dos, s, out, cap, &lost);
 }
 
 bool str_fits_oem(const char *s)
 {
 	bool lost;
 
-	encode(&dos, s, NULL, 0, &lost);
+	encode(dos, s, NULL, 0, &lost);
 	return !lost;
 }
 
 const char *str_from_disk(TALLOC_CTX *mem, const char *name)
 {
-	return disk.utf8 ? name : decode(mem, &disk, (const uint8_t *)name, strlen(name));
+	return !disk->coded ? name : decode(mem, disk, (const uint8_t *)name, strlen(name));
 }
 
 static __attribute__((noinline)) const char *disk_copy(TALLOC_CTX *mem, const char *s)
@@ -463,16 +467,16 @@ static __attribute__((noinline)) const char *disk_copy(TALLOC_CTX *mem, const ch
 	size_t need;
 	char *out;
 
-	need = encode(&disk, s, NULL, 0, &lost);
+	need = encode(disk, s, NULL, 0, &lost);
 	out = talloc_size(mem, need + 1);
 	if (!out)
 		return NULL;
-	encode(&disk, s, (uint8_t *)out, need, &lost);
+	encode(disk, s, (uint8_t *)out, need, &lost);
 	out[need] = '\0';
 	return out;
 }
 
-const char *str_to_disk(TALLOC_CTX *mem, const char *s) { return disk.utf8 ? s : disk_copy(mem, s); }
+const char *str_to_disk(TALLOC_CTX *mem, const char *s) { return !disk->coded ? s : disk_copy(mem, s); }
 
 /* ---- case ---- */
 

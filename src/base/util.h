@@ -7,6 +7,8 @@
 #include <talloc.h>
 
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+/* Of large static arrays: they lie behind all small variables, so that a process that writes a few of those gets few pages of its own. */
+#define SELDOM __attribute__((section(".bss.seldom")))
 
 static inline uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static inline uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }

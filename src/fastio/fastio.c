@@ -344,7 +344,7 @@ void fastio_gather(struct fastio *io, bool on) { io->gathering = on; }
  * last bytes go out on their own, at twice the price: what lies before the page boundary is copied instead. */
 static void start_at_page(struct rope *r)
 {
-	static uint8_t edge[PAGE];
+	static uint8_t edge[PAGE] SELDOM;
 	struct rope_piece *p = &r->piece[r->n - 1];
 	size_t before = PAGE - (p->off & (PAGE - 1)), got = 0;
 

@@ -158,6 +158,7 @@ static bool tell_keeper(struct daemon *d, const struct client *c, int door)
 static bool start_porch(struct daemon *d, struct client *c, int sock)
 {
 	int door[2];
+	pid_t pid;
 
 	util_random(c->challenge, sizeof(c->challenge));
 	if (!msg_pair(door)) {
@@ -171,11 +172,12 @@ static bool start_porch(struct daemon *d, struct client *c, int sock)
 		return false;
 	}
 	close(door[1]);
-	c->pid = fork();
-	if (c->pid == 0)
+	pid = fork();
+	if (pid == 0)
 		porch_run(d, sock, door[0], c);
 	close(door[0]);
-	if (c->pid < 0) {
+	c->pid = pid;
+	if (pid < 0) {
 		listener_complain(d, "no process for a connection", errno);
 		return false;
 	}

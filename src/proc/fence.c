@@ -220,6 +220,14 @@ bool fence_fits(const struct fence *f, const char *home)
 	return !f->homes || holds_home(f, home);
 }
 
+void fence_shut(struct fence *f)
+{
+	if (f && f->fd >= 0)
+		close(f->fd);
+	if (f)
+		f->fd = -1;
+}
+
 bool fence_enter(const struct fence *f)
 {
 	return fence_missing(f) || syscall(SYS_landlock_restrict_self, f->fd, 0) == 0;

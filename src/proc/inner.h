@@ -114,6 +114,8 @@ struct fence *fence_make(TALLOC_CTX *mem, const struct conf *c, const char *home
 const char *fence_missing(const struct fence *f); /* why there is none, or NULL */
 /* Are the folders still those the rules were made for, and the user's home among them? */
 bool fence_fits(const struct fence *f, const char *home);
+/* Closes the rules and leaves the memory alone: freeing what a parent made only copies its pages. */
+void fence_shut(struct fence *f);
 bool fence_enter(const struct fence *f); /* true also if there is none; false with errno */
 
 /* ---- ticket.c: who a worker may become ---- */

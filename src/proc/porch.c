@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #define PORCH_BYTES (1u << 20) /* of memory for logins under way */
+#define POOL 16384 /* bytes next to each other, not in the holes of the listener's heap: each would be a page of our own */
 
 struct porch {
 	struct conn *c;
@@ -108,6 +109,7 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	int keep[3] = { sock, door, log_fd() };
 	struct fastio_tuning tuning;
 	static struct porch p;
+	TALLOC_CTX *mem;
 
 	accept_child();
 	(void)prctl(PR_SET_NAME, "smb1d-porch", 0, 0, 0);
@@ -120,8 +122,9 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	memcpy(p.host.challenge, c->challenge, sizeof(p.host.challenge));
 	p.deadline = clock_ms() + (uint64_t)d->conf->g.smb1d_login_timeout * 1000;
 	conn_tuning(d->conf, &tuning);
-	p.io = fastio_new(NULL, sock, &tuning);
-	p.c = p.io ? conn_new(NULL, &p.host, d->conf, p.io, c->addr, c->server) : NULL;
+	mem = talloc_pool(NULL, POOL);
+	p.io = mem ? fastio_new(mem, sock, &tuning) : NULL;
+	p.c = p.io ? conn_new(mem, &p.host, d->conf, p.io, c->addr, c->server) : NULL;
 	if (!p.c) {
 		log_error(LOG_PROC, "out of memory: the connection ends");
 		_exit(1);

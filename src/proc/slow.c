@@ -19,7 +19,7 @@ static struct place {
 	uint8_t key[16];      /* an IPv4 address, the /64 of an IPv6 one */
 	unsigned fails;       /* 0: free */
 	uint64_t since;       /* fails were counted down to here, clock_ms() */
-} places[PLACES];
+} places[PLACES] SELDOM;
 
 static void forget(struct place *p, uint64_t now)
 {

@@ -11,6 +11,7 @@
  * wall is missing. */
 #include "proc/inner.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <linux/capability.h>
 #include <linux/close_range.h>
@@ -26,6 +27,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -162,7 +164,7 @@ static uid_t unused_uid(uid_t guest)
 	return uid;
 }
 
-void walls_porch_prepare(struct porch_walls *p, const struct conf *c)
+static void choose_user(struct porch_walls *p, const struct conf *c)
 {
 	struct passwd *pw = getpwnam(c->g.guest_account);
 	uid_t guest = pw ? pw->pw_uid : 65534;
@@ -179,6 +181,36 @@ void walls_porch_prepare(struct porch_walls *p, const struct conf *c)
 		p->uid = unused_uid(guest);
 		p->gid = p->uid;
 	}
+}
+
+/* In a child of a moment: whoever asks the system for users gets its modules into memory, which each process of each
+ * client would have to take over from us and drop again. */
+static bool choose_user_aside(struct porch_walls *p, const struct conf *c)
+{
+	bool told = false;
+	pid_t child;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) != 0)
+		return false;
+	child = fork();
+	if (child == 0) {
+		choose_user(p, c);
+		_exit(write(fd[1], p, sizeof(*p)) != (ssize_t)sizeof(*p));
+	}
+	close(fd[1]);
+	if (child > 0) {
+		told = read(fd[0], p, sizeof(*p)) == (ssize_t)sizeof(*p);
+		(void)waitpid(child, NULL, 0);
+	}
+	close(fd[0]);
+	return told;
+}
+
+void walls_porch_prepare(struct porch_walls *p, const struct conf *c)
+{
+	if (!choose_user_aside(p, c))
+		choose_user(p, c);
 	snprintf(p->empty, sizeof(p->empty), "%s/empty", c->g.lock_directory);
 	if (mkdir(p->empty, 0555) != 0 && errno != EEXIST)
 		log_error(LOG_PROC, "cannot make %s: %s", p->empty, strerror(errno));

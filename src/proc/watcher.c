@@ -384,7 +384,7 @@ static bool pair(const struct inotify_event *from, const struct inotify_event *t
 
 static void on_events(evutil_socket_t fd, short what, void *arg)
 {
-	static _Alignas(struct inotify_event) char buf[65536];
+	static _Alignas(struct inotify_event) char buf[65536] SELDOM;
 	struct watcher *w = arg;
 	struct timeval rest = { .tv_usec = REST_WRITES_MS * 1000 };
 	ssize_t n = read((int)fd, buf, sizeof(buf));

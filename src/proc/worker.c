@@ -27,6 +27,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -34,7 +35,8 @@
 #define TICK_MAX 60      /* seconds */
 #define TURNS_MAX 64     /* receives in a row */
 #define IDLE_AFTER 2000  /* ms without a request until memory is given back */
-#define POOL 32768       /* bytes that are not touched before they are needed */
+#define STACK_DEEP 65536u /* bytes of stack that are given back at rest */
+#define POOL 16384       /* bytes that are not touched before they are needed */
 #define EAGER 4          /* vain receives until we stop trying them (docs/fast-path.md) */
 #define PROBE_EVERY 32   /* requests until we try one all the same */
 
@@ -291,6 +293,14 @@ static void keepalive(struct worker *w, uint64_t now)
 	}
 }
 
+/* The start and the last requests went deeper than where we stand now. */
+static void rest_stack(void)
+{
+	uintptr_t end = ((uintptr_t)__builtin_frame_address(0) & ~(uintptr_t)4095) - 4096; /* the call below needs a little */
+
+	(void)madvise((void *)(end - STACK_DEEP), STACK_DEEP, MADV_DONTNEED);
+}
+
 static void on_tick(void *arg)
 {
 	struct worker *w = arg;
@@ -313,6 +323,7 @@ static void on_tick(void *arg)
 		w->rested = true;
 		conn_idle(w->c);
 		malloc_trim(0);
+		rest_stack();
 	}
 	keepalive(w, now);
 	if (every > 0 && (uint64_t)every * 1000 < next)
@@ -557,7 +568,8 @@ static bool shut_the_door(struct worker *w, struct worker_start *s, const struct
 	if (walls.may_be_root)
 		walls_missing(WALL_ROOT, "workers may become root, because an account or a share of root is in use");
 	ok = walls_worker(&walls);
-	TALLOC_FREE(w->d->fence);
+	fence_shut(w->d->fence);
+	w->d->fence = NULL;
 	return ok;
 }
 

@@ -1,4 +1,5 @@
 /* audit.c - the audit log. */
+#include "base/util.h"
 #include "srv/audit.h"
 #include "base/jsontext.h"
 #include "base/log.h"
@@ -80,7 +81,7 @@ void audit_say(const struct tree *t, enum conf_audit op, const char *path, const
 
 void audit_change(const struct tree *t, const char *path, enum fs_change change, unsigned what)
 {
-	static char from[4096];
+	static char from[4096] SELDOM;
 	bool moved = what & FS_WHAT_MOVED;
 
 	if (change == FS_RENAMED_FROM || (change == FS_REMOVED && moved))
