@@ -10,7 +10,8 @@ int ask_listed(const struct ask *a, const char *const *list)
 {
 	if (!list[0] || !a->m->client_addr || !*a->m->client_addr)
 		return 0;
-	return conf_client_rule(list, a->m->client_addr, a->m->client_dns, a->q->workstation);
+	return conf_client_rule(list, &(struct conf_peer){ .addr = a->m->client_addr, .dns = a->m->client_dns,
+							   .claimed = a->q->workstation });
 }
 
 /* What a list says of this client goes before what is said for all. */

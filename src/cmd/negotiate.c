@@ -238,10 +238,13 @@ static void encode_core(struct req *q, uint16_t index)
 	req_done(q);
 }
 
-/* By address, or by address and the name of its NetBIOS session request. */
+/* By address, port, and the names of its NetBIOS session request. */
 static int listed(const struct conn *c, const char *const *list)
 {
-	return list[0] ? conf_client_rule(list, c->client_addr, NULL, c->calling.name) : 0;
+	const struct conf_peer p = { .addr = c->client_addr, .claimed = c->calling.name, .called = c->called.name,
+				     .port = c->host->port };
+
+	return list[0] ? conf_client_rule(list, &p) : 0;
 }
 
 /* Does this client get a challenge?  The core protocol has none; the first LANMAN dialects may do without for

@@ -126,9 +126,12 @@ char *conf_expand(TALLOC_CTX *mem, const char *value, const struct conf_macros *
 bool conf_host_allowed(const char *const *allow, const char *const *deny, const char *addr, const char *name,
 		       const char **rule);
 
-/* A list such as `smb1d: lanman clients`: 1 if it lets the client (its address, its name in the DNS and the NetBIOS name it
- * claims, each NULL if not known), -1 if an item with "!" in front refuses it, 0 if it does not speak of it. */
-int conf_client_rule(const char *const *list, const char *addr, const char *dns, const char *claimed);
+/* What is known of a client: its address and name in the DNS, the NetBIOS names it claims and asks for (NULL: not
+ * known), the port of ours it came to (0: not known). */
+struct conf_peer { const char *addr, *dns, *claimed, *called; unsigned port; };
+/* A list such as `smb1d: lanman clients`: 1 if it lets the client, -1 if an item with "!" in front refuses it, 0 if it does
+ * not speak of it. */
+int conf_client_rule(const char *const *list, const struct conf_peer *p);
 
 /* Does a list hold names of hosts, so that the client's own has to be looked up? */
 bool conf_hosts_need_name(const char *const *list);

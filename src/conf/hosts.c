@@ -169,23 +169,33 @@ bool conf_host_allowed(const char *const *allow, const char *const *deny, const 
 	return *allow == NULL || *deny != NULL || is_localhost(&who);
 }
 
-/* "OLDPC@192.168.1.0/24": the name as the client says it, and its address.  A name alone says yes to nobody, for a
- * client calls itself what it likes; it may say no. */
-static bool match_client(const char *item, bool refuses, const char *addr, const struct address *who,
-			 const char *dns, const char *claimed)
+/* A NetBIOS name is what the client says: together with its address it says yes; alone, to nobody, but it may say no. */
+static bool names(const char *item, size_t n, const char *said)
 {
-	const char *at = strchr(item, '@');
-	size_t n = at ? (size_t)(at - item) : 0;
-
-	if (at == NULL)
-		return match_item(item, addr, who, dns) || (refuses && claimed && *claimed && strcasecmp(item, claimed) == 0);
-	return claimed && strlen(claimed) == n && strncasecmp(item, claimed, n) == 0 &&
-	       match_item(at + 1, addr, who, dns);
+	return said && strlen(said) == n && strncasecmp(item, said, n) == 0;
 }
 
-int conf_client_rule(const char *const *list, const char *addr, const char *dns, const char *claimed)
+/* ADDRESS, or one of these with or without @ADDRESS: NAME as the client calls itself, called:NAME as it calls us, port:N */
+static bool match_client(const char *item, bool refuses, const struct conf_peer *p, const struct address *who)
 {
-	struct address who = parse_address(addr);
+	const char *at = strchr(item, '@');
+	size_t n = at ? (size_t)(at - item) : strlen(item);
+	bool there = at == NULL || match_item(at + 1, p->addr, who, p->dns);
+
+	if (strncasecmp(item, "port:", 5) == 0)
+		return there && p->port != 0 && strtoul(item + 5, NULL, 10) == p->port;
+	if (at == NULL && !refuses)
+		return match_item(item, p->addr, who, p->dns);
+	if (strncasecmp(item, "called:", 7) == 0)
+		return there && names(item + 7, n - 7, p->called);
+	if (at == NULL && match_item(item, p->addr, who, p->dns))
+		return true;
+	return there && names(item, n, p->claimed);
+}
+
+int conf_client_rule(const char *const *list, const struct conf_peer *p)
+{
+	struct address who = parse_address(p->addr);
 	bool except = false, yes = false;
 
 	for (; *list; list++) {
@@ -195,7 +205,7 @@ int conf_client_rule(const char *const *list, const char *addr, const char *dns,
 			except = true;
 			continue;
 		}
-		if (!match_client(*list + refuses, refuses, addr, &who, dns, claimed))
+		if (!match_client(*list + refuses, refuses, p, &who))
 			continue;
 		if (refuses)
 			return -1;
@@ -204,10 +214,19 @@ int conf_client_rule(const char *const *list, const char *addr, const char *dns,
 	return yes;
 }
 
+bool conf_client_early(const char *item)
+{
+	item += *item == '!';
+	return strncasecmp(item, "port:", 5) == 0 || strncasecmp(item, "called:", 7) == 0;
+}
+
 bool conf_client_vague(const char *item)
 {
+	if (strncasecmp(item, "called:", 7) == 0)
+		return strchr(item, '@') == NULL;
 	return *item != '!' && strpbrk(item, "@.") == NULL && !numeric(item) && strcasecmp(item, "ALL") != 0 &&
-	       strcasecmp(item, "EXCEPT") != 0 && strcasecmp(item, "LOCAL") != 0 && strcasecmp(item, "localhost") != 0;
+	       strcasecmp(item, "EXCEPT") != 0 && strcasecmp(item, "LOCAL") != 0 && strcasecmp(item, "localhost") != 0 &&
+	       strncasecmp(item, "port:", 5) != 0;
 }
 
 bool conf_hosts_need_name(const char *const *list)

@@ -41,7 +41,7 @@ static const struct profile_row *for_client(const struct conf *c, const char *ad
 		const struct profile_row *p = item_profile(*item, &where);
 
 		list[0] = where;
-		if (p && (!where || (addr && *addr && conf_client_rule(list, addr, NULL, NULL) > 0)))
+		if (p && (!where || (addr && *addr && conf_client_rule(list, &(struct conf_peer){ .addr = addr }) > 0)))
 			return p;
 	}
 	return NULL;

@@ -151,6 +151,8 @@ void profile_check(struct conf *c, const struct store *s, struct report *r);
 /* ---- hosts.c ---- */
 /* An item of a list of clients that is a NetBIOS name without an address: it lets nobody in. */
 bool conf_client_vague(const char *item);
+/* "port:" or "called:": known at NEGOTIATE, not to the keeper. */
+bool conf_client_early(const char *item);
 
 /* ---- macro.c ---- */
 /* Does the text hold a macro whose value depends on the client? */

@@ -180,7 +180,12 @@ static void check_clients(struct rules *x)
 
 	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
 		for (const char *const *p = lists[i].list; *p; p++)
-			if (conf_client_vague(*p))
+			if (conf_client_early(*p) && lists[i].list != g->smb1d_plaintext_clients &&
+			    lists[i].list != g->smb1d_share_level_clients)
+				report_warning(x->r, at(x, lists[i].name),
+					       "%s: %s matches nobody; ports and called names are known to `smb1d: plaintext clients` "
+					       "and `smb1d: share level clients` only", lists[i].name, *p);
+			else if (conf_client_vague(*p))
 				report_warning(x->r, at(x, lists[i].name),
 					       "%s: the name %s alone lets nobody in, for a client may say any name; write "
 					       "%s@ADDRESS or %s@NETWORK", lists[i].name, *p, *p, *p);

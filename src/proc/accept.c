@@ -209,6 +209,7 @@ void accept_client(struct daemon *d, int fd)
 		memcpy(c->addr, addr, sizeof(c->addr));
 		memcpy(c->key, key, sizeof(c->key));
 		sockets_name(&self, c->server);
+		c->port = sockets_port(&self);
 		if (start_porch(d, c, fd))
 			log_at(LOG_PROC, 3, "%s connected: login process %ld", c->addr, (long)c->pid);
 		else

@@ -64,6 +64,7 @@ bool sockets_item_matches(const char *item, const char *device, const struct soc
 bool sockets_item_address(const char *item, struct sockaddr_storage *ss, socklen_t *len);
 /* Printable address without port; v4-mapped ones as IPv4. */
 void sockets_name(const struct sockaddr_storage *ss, char out[ADDR_TEXT]);
+uint16_t sockets_port(const struct sockaddr_storage *ss); /* 0: it has none */
 /* What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 one. */
 void sockets_key(const struct sockaddr_storage *ss, uint8_t key[16]);
 void sockets_text_key(const char *addr, uint8_t key[16]); /* of a printable address; zeros if it is none */
@@ -164,6 +165,7 @@ struct client { /* a porch or worker */
 	struct event *ctl_ev;
 	char *box;                /* of an earlier listener's worker: the name of its message box (adopt.c) */
 	char addr[ADDR_TEXT], server[ADDR_TEXT];
+	uint16_t port;            /* of ours */
 	uint8_t key[16];
 	uint8_t challenge[8];
 	unsigned pulse;           /* worker: its place in damage.c's table, 0 none */

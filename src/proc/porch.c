@@ -120,6 +120,7 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	why_to(door_why, &p.door);
 	p.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .arg = &p.door, .porch = true };
 	memcpy(p.host.challenge, c->challenge, sizeof(p.host.challenge));
+	p.host.port = c->port;
 	p.deadline = clock_ms() + (uint64_t)d->conf->g.smb1d_login_timeout * 1000;
 	conn_tuning(d->conf, &tuning);
 	mem = talloc_pool(NULL, POOL);

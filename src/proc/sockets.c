@@ -42,6 +42,13 @@ static bool is_mapped(const struct sockaddr_storage *ss)
 	       IN6_IS_ADDR_V4MAPPED(&((const struct sockaddr_in6 *)(const void *)ss)->sin6_addr);
 }
 
+uint16_t sockets_port(const struct sockaddr_storage *ss)
+{
+	if (ss->ss_family == AF_INET)
+		return ntohs(((const struct sockaddr_in *)(const void *)ss)->sin_port);
+	return ss->ss_family == AF_INET6 ? ntohs(((const struct sockaddr_in6 *)(const void *)ss)->sin6_port) : 0;
+}
+
 void sockets_name(const struct sockaddr_storage *ss, char out[ADDR_TEXT])
 {
 	const struct sockaddr_in *in = (const void *)ss;

@@ -617,6 +617,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = on_print,
 				   .command = on_command, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
+	w.host.port = c->port;
 	accept_child();
 	why_to(send_why, &w);
 	audit_to(d->audit_fd);

@@ -67,6 +67,7 @@ struct srv_host {
 	struct db *db;           /* NULL in the porch */
 	struct msg_box *box;     /* messages of other workers; NULL in the porch, and where nobody sends any */
 	uint8_t challenge[8];    /* the keeper's for this connection */
+	uint16_t port;           /* of ours; 0 not known */
 	int lease_signal;        /* on it lease_look() is called (srv/lease.h); 0: nobody listens */
 	struct watch_host watch;
 };

@@ -69,7 +69,7 @@ static bool guest_may(const struct conn *c, const struct conf_share *share)
 {
 	const char *const *clients = c->conf->g.smb1d_guest_clients;
 
-	if (clients[0] && conf_client_rule(clients, c->client_addr, NULL, c->calling.name) < 0)
+	if (clients[0] && conf_client_rule(clients, &(struct conf_peer){ .addr = c->client_addr, .claimed = c->calling.name }) < 0)
 		return false;
 	return share->p.guest_ok || share->p.guest_only || share->kind == CONF_IPC;
 }

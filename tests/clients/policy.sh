@@ -26,4 +26,22 @@ read -r P F < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$T/l
 P=${P:-0} F=${F:-1}
 grep -q 'panic\|signal 11\|signal 6\|signal 31' "$DIR/log/smb1d.log" && no "no crash in the log" || ok "no crash in the log"
 [ "$F" = 0 ] || tail -n 30 "$DIR/log/smb1d.log"
+stop_server
+
+# share level by the port a client comes to, and by the name it asks for
+security() { # port, called name: the security mode of NEGOTIATE, 0 for share level
+	(cd "$HERE" && python3 -c '
+import sys
+from smb1wire import Conn
+c = Conn("127.0.0.1", int(sys.argv[1]), sys.argv[2], "OLD")
+print("mode", c.negotiate(["LANMAN1.0"]).w(1) & 1)' "$@")
+}
+is() { local d=$1 want=$2 got; shift 2; got=$(security "$@" 2>&1); [ "$got" = "$want" ] && ok "$d" || no "$d: $got"; }
+start_server " smb1d: share level clients = port:7, called:BYPASS@127.0.0.0/8, called:ELSE@192.0.2.0/24" ""
+sed -i "s/port:7,/port:$NBTPORT@127.0.0.1,/" "$DIR/smb.conf"; "$B/smb1ctl" -s "$DIR/smb.conf" reload >/dev/null
+is "share level at one port" "mode 0" "$NBTPORT" SERVER
+is "... and not at the other" "mode 1" "$PORT" SERVER
+is "share level for one name of ours" "mode 0" "$PORT" BYPASS
+is "... and not for another" "mode 1" "$PORT" ELSE
+stop_server
 done_

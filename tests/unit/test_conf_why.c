@@ -83,7 +83,9 @@ static void records(void **state)
 
 static int rule(struct conf_text *t, const char *list, const char *addr, const char *claimed)
 {
-	return conf_client_rule(convert_list(t, list), addr, NULL, claimed);
+	const struct conf_peer p = { .addr = addr, .claimed = claimed, .called = "FILES", .port = 139 };
+
+	return conf_client_rule(convert_list(t, list), &p);
 }
 
 static void clients(void **state)
@@ -103,6 +105,18 @@ static void clients(void **state)
 	assert_int_equal(rule(t, "OLD@192.0.2.0/24", "192.0.2.7", NULL), 0);
 	assert_int_equal(rule(t, "OLD@192.0.2.0/24", "198.51.100.7", "OLD"), 0);
 	assert_int_equal(rule(t, "2001:db8::/32", "2001:db8::7", NULL), 1);
+	assert_int_equal(rule(t, "port:139", "192.0.2.7", NULL), 1);
+	assert_int_equal(rule(t, "port:445", "192.0.2.7", NULL), 0);
+	assert_int_equal(rule(t, "!port:139 ALL", "192.0.2.7", NULL), -1);
+	assert_int_equal(rule(t, "port:139@192.0.2.0/24", "192.0.2.7", NULL), 1);
+	assert_int_equal(rule(t, "port:139@192.0.2.0/24", "198.51.100.7", NULL), 0);
+	assert_int_equal(rule(t, "called:files@192.0.2.0/24", "192.0.2.7", "OLD"), 1);
+	assert_int_equal(rule(t, "called:old@192.0.2.0/24", "192.0.2.7", "OLD"), 0);
+	assert_int_equal(rule(t, "called:files", "192.0.2.7", NULL), 0);
+	assert_int_equal(rule(t, "!called:files ALL", "192.0.2.7", NULL), -1);
+	text_good(t, "[global]\nsmb1d: share level clients = port:139, called:A, called:A@10.\nsmb1d: guest clients = port:139\n");
+	assert_int_equal(text_count(t, "lets nobody in"), 1);
+	assert_said(t, CONF_MSG_WARNING, 3, "port:139 matches nobody");
 	text_good(t, "[global]\nsmb1d: lanman clients = OLD, 10., OLD2@10.\n");
 	assert_said(t, CONF_MSG_WARNING, 2, "the name OLD alone lets nobody in");
 	assert_int_equal(text_count(t, "lets nobody in"), 1);
