@@ -12,6 +12,9 @@
 #define MOST_KNOWN 16u
 
 /* What a connection knows of its neighbours, and of its own client while that is being probed. */
+#define TELL_TIMES 8u
+#define TELL_AGAIN_MS 250u
+
 struct neighbourhood {
 	struct db_owner alive[MOST_KNOWN]; /* were heard from after we began; the oldest is forgotten first */
 	unsigned nalive, next;
@@ -19,6 +22,9 @@ struct neighbourhood {
 	unsigned nasker;
 	uint64_t since;                    /* clock_ms() of the probe under way, 0 none */
 	struct fastio_probe was;
+	struct db_owner ended[NEIGHBOURS_MAX]; /* were told to end, and may not have heard it */
+	unsigned nended, told;
+	uint64_t tell_again;               /* clock_ms() */
 };
 
 static struct neighbourhood *hood(struct conn *c)
@@ -175,9 +181,9 @@ static void probe_over(struct conn *c)
 	h->nasker = 0;
 }
 
-uint64_t neighbour_tick(struct conn *c)
+static uint64_t probe_tick(struct conn *c)
 {
-	uint64_t since = c->hood ? c->hood->since : 0, now = clock_ms();
+	uint64_t since = c->hood->since, now = clock_ms();
 	uint32_t silent;
 
 	if (since == 0)
@@ -198,28 +204,63 @@ uint64_t neighbour_tick(struct conn *c)
 struct resetting {
 	struct conn *c;
 	bool guest; /* who has proved nothing ends nobody who has: behind one address there may be many */
+	const struct neighbourhood *again; /* only those it has told before; NULL: all */
+	struct db_owner who[NEIGHBOURS_MAX];
+	unsigned n;
 };
 
 static bool reset_one(const struct db_session *s, void *arg)
 {
-	const struct resetting *r = arg;
+	struct resetting *r = arg;
 	struct conn *c = r->c;
 	struct db_owner me = db_me();
 	uint8_t body[4];
 	struct wr w = wr_over(body, sizeof(body));
 
 	wr_u32(&w, c->client_key);
-	if (!same(&s->owner, &me) && (s->guest || !r->guest) && strcmp(s->client_addr, c->client_addr) == 0)
-		(void)box_send(c->host->box, &s->owner, MSG_RESET, body, wr_tell(&w));
+	if (same(&s->owner, &me) || (r->guest && !s->guest) || strcmp(s->client_addr, c->client_addr) != 0)
+		return true;
+	if (r->again && !listed(r->again->ended, r->again->nended, &s->owner))
+		return true;
+	(void)box_send(c->host->box, &s->owner, MSG_RESET, body, wr_tell(&w));
+	if (r->n < NEIGHBOURS_MAX && !listed(r->who, r->n, &s->owner))
+		r->who[r->n++] = s->owner;
 	return true;
+}
+
+/* A message can be lost, and a worker can be slow to end: those that are still there are told again. */
+static void tell(struct conn *c, struct resetting *r)
+{
+	struct neighbourhood *h = hood(c);
+
+	db_session_each(c->host->db, reset_one, r);
+	if (!h)
+		return;
+	if (!r->again)
+		h->told = 0;
+	memcpy(h->ended, r->who, sizeof(h->ended));
+	h->nended = h->told < TELL_TIMES ? r->n : 0;
+	h->told++;
+	h->tell_again = clock_ms() + TELL_AGAIN_MS;
 }
 
 void neighbour_reset(struct conn *c, const struct session *by)
 {
-	struct resetting r = { c, by->guest || by->anonymous };
+	struct resetting r = { .c = c, .guest = by->guest || by->anonymous };
 
 	if (c->host->db && c->host->box)
-		db_session_each(c->host->db, reset_one, &r);
+		tell(c, &r);
+}
+
+uint64_t neighbour_tick(struct conn *c)
+{
+	struct neighbourhood *h = c->hood;
+	struct resetting r = { .c = c, .again = h };
+	uint64_t next = probe_tick(c);
+
+	if (h->nended > 0 && clock_ms() >= h->tell_again)
+		tell(c, &r);
+	return h->nended > 0 ? min_u64(next, h->tell_again) : next;
 }
 
 void neighbour_end(struct conn *c, struct rd *body)
