@@ -168,7 +168,7 @@ status_t share_level_login(struct conn *c, TALLOC_CTX *mem, const char *name, co
 		return ST_BAD_NETWORK_NAME;
 	}
 	collect_names(c, mem, name, share, &l);
-	if (!share->p.guest_only && (!no_password(pw) || !guest_may(c, share)))
+	if (!share->p.guest_only && pw->len <= AUTH_MAX_RESPONSE && (!no_password(pw) || !guest_may(c, share)))
 		v = ask_names(c, mem, &l, pw, name);
 	if (!v && !c->dead && guest_may(c, share))
 		v = ask_guest(c, mem);

@@ -28,6 +28,7 @@ tree_connect \\host\annas password="secret1" -> tid=T
 create "f" -> fid=F
 tree_connect \\host\only password="secret1" -> error DOS 2/2
 tree_connect \\host\only password="secret2" -> tid=U
+tree_connect \\host\only password="a"*5000 -> error DOS 2/2
 # a file belongs to the tree it was opened in
 close F -> error DOS 1/6
 close F tid=T

@@ -8,6 +8,7 @@
  * `strict allocate`.  Byte-range locks are obeyed as in a write of the range.  MS-FSCC 2.3.47 to 69. */
 #include "cmd/nttrans/ioctl.h"
 #include "base/util.h"
+#include "srv/durable.h"
 
 #define ENTRY 16u
 #define MOST_RANGES 4096u
@@ -46,7 +47,8 @@ status_t ioctl_set_zero_data(struct ioctl *i)
 	if (from >= to)
 		return ST_OK;
 	i->o->written = true;
-	return fs_zero(i->q->t->fs, i->o->fd, from, to);
+	st = fs_zero(i->q->t->fs, i->o->fd, from, to);
+	return st == ST_OK ? durable_written(i->o, false) : st;
 }
 
 status_t ioctl_allocated_ranges(struct ioctl *i)
