@@ -34,7 +34,8 @@
 
 #define TICK_MAX 60      /* seconds */
 #define TURNS_MAX 64     /* receives in a row */
-#define IDLE_AFTER 2000  /* ms without a request until memory is given back */
+#define REST_AFTER 200   /* ms without a request until buffers, heap and stack are given back */
+#define IDLE_AFTER 2000  /* ... and what was remembered of folders */
 #define STACK_DEEP 65536u /* bytes of stack that are given back at rest */
 #define POOL 16384       /* bytes that are not touched before they are needed */
 #define EAGER 4          /* vain receives until we stop trying them (docs/fast-path.md) */
@@ -51,7 +52,7 @@ struct worker {
 	struct watch_client watch;
 	struct broker_client broker;
 	int ctl;
-	bool rested;             /* memory was given back since the last request */
+	enum rest { AWAKE, RESTED, IDLE } rest; /* what was given back since the last request */
 	unsigned eager;          /* > 0: the client sends before it has its answer */
 	unsigned calm;           /* requests since the last vain receive */
 	uint64_t last_frame;     /* keepalive frame sent at */
@@ -223,9 +224,9 @@ static void pump(struct worker *w)
 		}
 		more = cmd_pump(w->c);
 	}
-	if (w->rested && !w->c->dead) {
-		w->rested = false;
-		schedule(w, IDLE_AFTER);
+	if (w->rest != AWAKE && !w->c->dead) {
+		w->rest = AWAKE;
+		schedule(w, REST_AFTER);
 	}
 	(void)moves(w);
 	look_again(w);
@@ -301,6 +302,18 @@ static void rest_stack(void)
 	(void)madvise((void *)(end - STACK_DEEP), STACK_DEEP, MADV_DONTNEED);
 }
 
+static void rest(struct worker *w, uint64_t idle)
+{
+	enum rest now = idle >= IDLE_AFTER ? IDLE : idle >= REST_AFTER ? RESTED : AWAKE;
+
+	if (now <= w->rest)
+		return;
+	w->rest = now;
+	conn_idle(w->c, now == IDLE);
+	malloc_trim(0);
+	rest_stack();
+}
+
 static void on_tick(void *arg)
 {
 	struct worker *w = arg;
@@ -317,14 +330,9 @@ static void on_tick(void *arg)
 		end(w);
 		return;
 	}
-	if (idle < IDLE_AFTER) {
-		next = IDLE_AFTER - idle + 50;
-	} else if (!w->rested) {
-		w->rested = true;
-		conn_idle(w->c);
-		malloc_trim(0);
-		rest_stack();
-	}
+	rest(w, idle);
+	if (w->rest != IDLE)
+		next = (w->rest == AWAKE ? REST_AFTER : IDLE_AFTER) - idle + 10;
 	keepalive(w, now);
 	if (every > 0 && (uint64_t)every * 1000 < next)
 		next = (uint64_t)every * 1000;
@@ -596,7 +604,7 @@ static bool events(struct worker *w)
 	l->due[LOOP_WAKE] = on_wake;
 	term_socket = fastio_fd(w->io);
 	w->host.lease_signal = lease_signal_listen(w->c, l, on_wake, w);
-	schedule(w, IDLE_AFTER);
+	schedule(w, REST_AFTER);
 	return loop_add(l, fastio_fd(w->io), on_readable, NULL) && loop_add(l, w->ctl, on_listener, NULL) &&
 	       loop_add(l, box_fd(w->host.box), on_box, NULL) && sigaction(SIGTERM, &term, NULL) == 0;
 }

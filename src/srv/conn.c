@@ -139,16 +139,15 @@ uint64_t conn_timers(struct conn *c)
 	return c->unsent ? min_u64(next, message_tick(c)) : next;
 }
 
-void conn_idle(struct conn *c)
+void conn_idle(struct conn *c, bool forget)
 {
 	struct tree *t;
 	uint16_t id = 0;
 	size_t have;
 
-	while ((t = idtab_next(c->trees, id, &id)) != NULL) {
+	while (forget && (t = idtab_next(c->trees, id, &id)) != NULL)
 		if (t->fs)
 			fs_share_rest(t->fs);
-	}
 
 	fastio_data(c->io, &have);
 	if (have == 0 && !fastio_unsent(c->io)) {

@@ -231,8 +231,8 @@ void conn_remember(struct conn *c);
 void conn_reload(struct conn *c, struct conf *conf);
 /* Oplock breaks and messages that are due.  The clock_ms() at which it wants to be called again, UINT64_MAX never. */
 uint64_t conn_timers(struct conn *c);
-/* Nothing has happened for a while: gives memory back. */
-void conn_idle(struct conn *c);
+/* Nothing has happened for a while: gives memory back; `forget`: also what it remembers of folders. */
+void conn_idle(struct conn *c, bool forget);
 /* Closes all trees of a share (by its configured name), as `smb1ctl close-share` asks.  May end a Linux client's
  * connection (c->dead): see end_tree(). */
 void conn_close_share(struct conn *c, const char *name);
