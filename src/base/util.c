@@ -51,6 +51,19 @@ unsigned util_distance(const char *a, const char *b)
 	return row[lb];
 }
 
+bool util_fd_path(int fd, char path[PATH_MAX])
+{
+	char name[32];
+	ssize_t n;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+	n = readlink(name, path, PATH_MAX - 1);
+	if (n <= 0 || path[0] != '/')
+		return false;
+	path[n] = '\0';
+	return true;
+}
+
 uint64_t util_start_time(pid_t pid)
 {
 	char path[40], text[1024], *p;

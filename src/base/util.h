@@ -1,6 +1,8 @@
 /* util.h - small things every room uses. */
 #ifndef SMB1D_BASE_UTIL_H
 #define SMB1D_BASE_UTIL_H
+#include <limits.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -18,6 +20,8 @@ static inline uint64_t min_u64(uint64_t a, uint64_t b) { return a < b ? a : b; }
 void util_random(void *p, size_t n);
 /* Distance of two words (edits), for "did you mean". */
 unsigned util_distance(const char *a, const char *b);
+/* Where the file of a descriptor lies now, whole and without links.  False: the kernel does not tell. */
+bool util_fd_path(int fd, char path[PATH_MAX]);
 /* A process' start time in clock ticks since boot (0 = no such process): with the pid it
  * names a process for ever. */
 uint64_t util_start_time(pid_t pid);

@@ -13,6 +13,8 @@ char *names_target(TALLOC_CTX *mem, const char *from, const char *to);
 /* The last part of a path. */
 const char *names_last(const char *path);
 
+/* Decodes FF4 old name, FF4 new name, as paths (rename.c). */
+status_t rename_names(struct req *q, char **from, char **to);
 /* RENAME of one thing (rename.c). */
 status_t rename_one(struct req *q, const char *from, const char *to, uint16_t attrs);
 #endif

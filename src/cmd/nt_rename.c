@@ -20,18 +20,11 @@ struct nt_rename_args {
 
 static status_t nt_rename_decode(struct req *q, struct nt_rename_args *a)
 {
-	char *from, *to;
 	status_t st;
 
 	a->attrs = rd_u16(&q->words);
 	a->level = rd_u16(&q->words);
-	st = req_str_fmt(q, &q->bytes, 4, &from);
-	if (st == ST_OK)
-		st = req_str_fmt(q, &q->bytes, 4, &to);
-	if (st == ST_OK)
-		st = req_path(q, from, &a->from);
-	if (st == ST_OK)
-		st = req_path(q, to, &a->to);
+	st = rename_names(q, &a->from, &a->to);
 	if (st == ST_OK && (req_wild(q, a->from) || req_wild(q, a->to)))
 		st = ST_OBJECT_PATH_SYNTAX_BAD;
 	return st;

@@ -13,20 +13,24 @@ struct rename_args {
 	char *from, *to;
 };
 
+status_t rename_names(struct req *q, char **from, char **to)
+{
+	char *a, *b;
+	status_t st = req_str_fmt(q, &q->bytes, 4, &a);
+
+	if (st == ST_OK)
+		st = req_str_fmt(q, &q->bytes, 4, &b);
+	if (st == ST_OK)
+		st = req_path(q, a, from);
+	if (st == ST_OK)
+		st = req_path(q, b, to);
+	return st;
+}
+
 static status_t rename_decode(struct req *q, struct rename_args *a)
 {
-	char *from, *to;
-	status_t st;
-
 	a->attrs = rd_u16(&q->words);
-	st = req_str_fmt(q, &q->bytes, 4, &from);
-	if (st == ST_OK)
-		st = req_str_fmt(q, &q->bytes, 4, &to);
-	if (st == ST_OK)
-		st = req_path(q, from, &a->from);
-	if (st == ST_OK)
-		st = req_path(q, to, &a->to);
-	return st;
+	return rename_names(q, &a->from, &a->to);
 }
 
 status_t rename_one(struct req *q, const char *old_name, const char *new_name, uint16_t attrs)

@@ -88,19 +88,6 @@ static bool may_write(const struct asker *a, int fd)
 }
 
 /* ---- where the file lies ---- */
-static bool path_of(int fd, char path[PATH_MAX])
-{
-	char name[32];
-	ssize_t n;
-
-	snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
-	n = readlink(name, path, PATH_MAX - 1);
-	if (n <= 0 || path[0] != '/')
-		return false;
-	path[n] = '\0';
-	return true;
-}
-
 /* The folder of a share without links, as far as it is known without a client. */
 static bool share_folder(const struct conf_share *s, const struct asker *a, char real[PATH_MAX])
 {
@@ -191,7 +178,7 @@ static int give_to_folder(const struct wish *w)
 	struct stat st;
 	size_t n;
 
-	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !path_of(w->f.folder, folder) || w->st.st_uid != w->who.uid)
+	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !util_fd_path(w->f.folder, folder) || w->st.st_uid != w->who.uid)
 		return -EPERM;
 	n = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
 	if (strncmp(folder, w->path, n) != 0 || w->path[n] != '/' || strchr(w->path + n + 1, '/') ||
@@ -225,7 +212,7 @@ static int grant(const struct broker *b, struct wish *w)
 	char self[32];
 
 	if (w->who.uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
-	    !path_of(w->f.fd, w->path) || !some_rule_allows(b, w) ||
+	    !util_fd_path(w->f.fd, w->path) || !some_rule_allows(b, w) ||
 	    (w->f.what != FS_FAVOUR_QUOTA && !may_write(&w->who, w->f.fd)))
 		return -EPERM;
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", w->f.fd);

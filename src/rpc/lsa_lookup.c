@@ -216,50 +216,67 @@ static bool level_ok(struct lookup *l)
 	return false;
 }
 
-static uint32_t names_call(struct rpc_call *c, bool handle, bool whole, bool options)
+struct call {
+	bool by_name; /* names to SIDs; else SIDs to names */
+	bool handle;  /* a policy handle comes first */
+	bool whole;   /* names only: SIDs as a whole, not domain and RID */
+	bool options; /* look-up options and client revision at the end, flags in each answer */
+};
+
+static uint32_t run(struct rpc_call *c, struct call k)
 {
 	struct lookup l = { .count = 0 };
 	struct rpc_handle *h;
-	uint32_t fault = handle ? rpc_call_handle(c, HANDLE_POLICY, &h) : 0;
+	uint32_t fault = k.handle ? rpc_call_handle(c, HANDLE_POLICY, &h) : 0;
 	bool ok;
 
 	if (fault != 0)
 		return fault;
-	if (!read_names(c, &l, options))
+	if (!(k.by_name ? read_names : read_sids)(c, &l, k.options))
 		return FAULT_NDR;
 	ok = level_ok(&l);
 	if (!look_up(c, &l))
 		return FAULT_NO_MEMORY;
 	put_domains(&c->out, &l);
-	put_sids(&c->out, &l, whole, options);
+	if (k.by_name)
+		put_sids(&c->out, &l, k.whole, k.options);
+	else
+		put_names(&c->out, &l, k.options);
 	put_end(&c->out, &l, ok ? lookup_status(&l) : ST_INVALID_PARAMETER);
 	return 0;
 }
 
-static uint32_t sids_call(struct rpc_call *c, bool handle, bool options)
+uint32_t lsa_lookup_names(struct rpc_call *c)
 {
-	struct lookup l = { .count = 0 };
-	struct rpc_handle *h;
-	uint32_t fault = handle ? rpc_call_handle(c, HANDLE_POLICY, &h) : 0;
-	bool ok;
-
-	if (fault != 0)
-		return fault;
-	if (!read_sids(c, &l, options))
-		return FAULT_NDR;
-	ok = level_ok(&l);
-	if (!look_up(c, &l))
-		return FAULT_NO_MEMORY;
-	put_domains(&c->out, &l);
-	put_names(&c->out, &l, options);
-	put_end(&c->out, &l, ok ? lookup_status(&l) : ST_INVALID_PARAMETER);
-	return 0;
+	return run(c, (struct call){ .by_name = true, .handle = true });
 }
 
-uint32_t lsa_lookup_names(struct rpc_call *c) { return names_call(c, true, false, false); }
-uint32_t lsa_lookup_names2(struct rpc_call *c) { return names_call(c, true, false, true); }
-uint32_t lsa_lookup_names3(struct rpc_call *c) { return names_call(c, true, true, true); }
-uint32_t lsa_lookup_names4(struct rpc_call *c) { return names_call(c, false, true, true); }
-uint32_t lsa_lookup_sids(struct rpc_call *c) { return sids_call(c, true, false); }
-uint32_t lsa_lookup_sids2(struct rpc_call *c) { return sids_call(c, true, true); }
-uint32_t lsa_lookup_sids3(struct rpc_call *c) { return sids_call(c, false, true); }
+uint32_t lsa_lookup_names2(struct rpc_call *c)
+{
+	return run(c, (struct call){ .by_name = true, .handle = true, .options = true });
+}
+
+uint32_t lsa_lookup_names3(struct rpc_call *c)
+{
+	return run(c, (struct call){ .by_name = true, .handle = true, .whole = true, .options = true });
+}
+
+uint32_t lsa_lookup_names4(struct rpc_call *c)
+{
+	return run(c, (struct call){ .by_name = true, .whole = true, .options = true });
+}
+
+uint32_t lsa_lookup_sids(struct rpc_call *c)
+{
+	return run(c, (struct call){ .handle = true });
+}
+
+uint32_t lsa_lookup_sids2(struct rpc_call *c)
+{
+	return run(c, (struct call){ .handle = true, .options = true });
+}
+
+uint32_t lsa_lookup_sids3(struct rpc_call *c)
+{
+	return run(c, (struct call){ .options = true });
+}

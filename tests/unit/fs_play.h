@@ -73,6 +73,24 @@ static inline void play_close(struct play *y)
 	nftw(y->dir, play_rm, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Set-up and end of a test that gets the folder as its state. */
+static inline int play_begin(void **state)
+{
+	struct play *y = calloc(1, sizeof(*y));
+
+	assert_non_null(y);
+	play_open(y);
+	*state = y;
+	return 0;
+}
+
+static inline int play_end(void **state)
+{
+	play_close(*state);
+	free(*state);
+	return 0;
+}
+
 static inline void play_rules_changed(struct play *y)
 {
 	fs_share_rules(y->share, &y->p);

@@ -274,13 +274,6 @@ static int setup(void **state)
 	return 0;
 }
 
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 /* More names than the first look has room for. */
 static void many_eas(void **state)
 {
@@ -305,7 +298,7 @@ static void many_eas(void **state)
 
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(new_files), PLAY(round_trip), PLAY(foreign_records), PLAY(names_hide), PLAY(in_the_mode),
 		PLAY(times),     PLAY(birth),      PLAY(modes),           PLAY(eas),

@@ -269,25 +269,9 @@ static void refused(void **state)
 	assert_int_equal(fs_dir_open(y->mem, look(y, "n"), 0, &d), ST_OBJECT_NAME_NOT_FOUND);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(dots_first), PLAY(each_once),         PLAY(delete_while_listing),
 		PLAY(seek_back),  PLAY(names_for_clients), PLAY(match_first),

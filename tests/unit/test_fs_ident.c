@@ -261,25 +261,9 @@ static void ordinary(void **state)
 	in_child(*state, ordinary_act);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = { PLAY(users), PLAY(admin), PLAY(writers), PLAY(ordinary) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -435,24 +435,13 @@ static void no_share(void **state)
 
 static int setup(void **state)
 {
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
 	beneath_by_hand = by_hand;
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
+	return play_begin(state);
 }
 
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(letters),
 		PLAY(exact),

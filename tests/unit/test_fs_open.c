@@ -423,25 +423,9 @@ static void descriptors(void **state)
 	exercise(y);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(dispositions), PLAY(races), PLAY(folders),    PLAY(special_files),
 		PLAY(read_only),    PLAY(masks), PLAY(bytes),      PLAY(append),

@@ -232,25 +232,9 @@ static void links(void **state)
 	assert_int_equal(fs_link(there(y, "e"), look(y, "c")), ST_FILE_IS_A_DIRECTORY);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(folders),           PLAY(rmdir_cases),  PLAY(rmdir_vetoed),
 		PLAY(unlink_cases),      PLAY(rename_plain), PLAY(rename_letters),

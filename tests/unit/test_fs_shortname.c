@@ -185,25 +185,9 @@ static void alias_on_the_way(void **state)
 	assert_string_equal(a, "");
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = { PLAY(is_83),   PLAY(legal),        PLAY(aliases),
 					    PLAY(methods), PLAY(listed_opens), PLAY(alias_on_the_way) };
 

@@ -179,23 +179,7 @@ static void not_trusted(void **state)
 	fs_close(&fd);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	play_open(y);
-	*state = y;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 
 int main(void)
 {

@@ -154,25 +154,9 @@ static void names(void **state)
 	assert_false(look(y, "ABC")->exists);
 }
 
-static int setup(void **state)
-{
-	struct play *y = calloc(1, sizeof(*y));
-
-	*state = y;
-	play_open(y);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	play_close(*state);
-	free(*state);
-	return 0;
-}
-
 int main(void)
 {
-#define PLAY(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+#define PLAY(f) cmocka_unit_test_setup_teardown(f, play_begin, play_end)
 	const struct CMUnitTest tests[] = {
 		PLAY(symlinks), PLAY(nodes), PLAY(owners), PLAY(lists), PLAY(list_bytes), PLAY(names),
 	};
