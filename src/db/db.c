@@ -48,12 +48,13 @@ static int db_close(struct db *db)
 	return 0;
 }
 
-typedef struct tdb_context *(*opener_fn)(const char *path, enum db_which which, bool *renewed, const char **why);
+typedef struct tdb_context *(*opener_fn)(const char *path, enum db_which which, enum file_was *was, const char **why);
 
 static struct db *open_all(TALLOC_CTX *mem, const char *dir, opener_fn open_it, const char **why)
 {
 	struct db *db = talloc_zero(mem, struct db);
 	char real[PATH_MAX], path[PATH_MAX + 40];
+	enum file_was was;
 
 	*why = "out of memory";
 	if (!db)
@@ -69,11 +70,14 @@ static struct db *open_all(TALLOC_CTX *mem, const char *dir, opener_fn open_it, 
 	db->dir = talloc_strdup(db, real);
 	for (int i = 0; db->dir && i < DB_FILES; i++) {
 		snprintf(path, sizeof(path), "%s/%s", real, db_file_name((enum db_which)i));
-		db->tdb[i] = open_it(path, (enum db_which)i, &db->renewed[i], why);
+		db->tdb[i] = open_it(path, (enum db_which)i, &was, why);
 		if (!db->tdb[i]) {
 			talloc_free(db);
 			return NULL;
 		}
+		db->renewed[i] = was == FILE_RENEWED;
+		if (i == DB_OPENS)
+			db->alone = was == FILE_ALONE;
 		file_says(db->tdb[i]);
 	}
 	(void)db_me();

@@ -245,13 +245,13 @@ static int look_at(const char *path, off_t *size, const char **why)
 	return got;
 }
 
-struct tdb_context *file_open(const char *path, enum db_which which, bool *renewed, const char **why)
+struct tdb_context *file_open(const char *path, enum db_which which, enum file_was *was, const char **why)
 {
 	struct tdb_context *tdb;
 	off_t size = 0;
 	int use = look_at(path, &size, why);
 
-	*renewed = false;
+	*was = use == 1 ? FILE_JOINED : FILE_ALONE;
 	if (use == -2)
 		return NULL;
 	if (use == 0 && size > 0 && !child_finds_sound(sound_at_rest, path, which) && !file_move_aside(path, why))
@@ -259,22 +259,22 @@ struct tdb_context *file_open(const char *path, enum db_which which, bool *renew
 	if (use == 1 && !child_finds_sound(sound_in_use, path, which)) {
 		if (!file_move_aside(path, why))
 			return NULL;
-		*renewed = true;
+		*was = FILE_RENEWED;
 	}
-	tdb = file_join(path, which, use == 1 && !*renewed ? O_RDWR : O_RDWR | O_CREAT);
+	tdb = file_join(path, which, *was == FILE_JOINED ? O_RDWR : O_RDWR | O_CREAT);
 	if (!tdb)
 		*why = db_because("cannot open the database %s: %s", path, strerror(errno));
 	return tdb;
 }
 
 /* Where nobody lives, a reader looks at the file without taking part, or it would be emptied. */
-struct tdb_context *file_open_to_read(const char *path, enum db_which which, bool *renewed, const char **why)
+struct tdb_context *file_open_to_read(const char *path, enum db_which which, enum file_was *was, const char **why)
 {
 	struct tdb_context *tdb;
 	off_t size = 0;
 	int use = look_at(path, &size, why);
 
-	*renewed = false;
+	*was = use == 1 ? FILE_JOINED : FILE_ALONE;
 	if (use == -1)
 		*why = db_because("there is no database %s: has smb1d ever run with this lock directory?", path);
 	if (use < 0)

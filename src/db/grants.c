@@ -1,10 +1,16 @@
-/* grants.c - counters of level II oplocks given, in memory that all processes share.
+/* grants.c - counters of level II oplocks given and of files that are open, in memory that all processes share.
  *
  * Before each write a worker must know whether anybody caches the file under a level II oplock.  Looking into
  * the record would cost a lock for every write; so who gives such an oplock counts here, and who
  * finds the counter where it was knows that nothing has changed since he looked.  Files share counters by
- * hash: a stranger's oplock costs one needless look.  The counters live in a file of the lock directory,
- * because workers may outlive the listener that made them. */
+ * hash: a stranger's oplock costs one needless look.
+ *
+ * In the same way who describes a file must know whether anybody has it open.  A record of an open file is counted before
+ * it is stored and counted off after it was deleted, both with its lock held: where the counter is 0 there is no
+ * record.  Whoever is killed in between leaves it too high, which costs needless looks until the lock directory is used
+ * anew.  It is never too low: one that would go below 0, because somebody wrote into the file, stays high for good.
+ *
+ * The counters live in a file of the lock directory, because workers may outlive the listener that made them. */
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
@@ -17,13 +23,16 @@
 #include <unistd.h>
 
 #define COUNTERS 4096u
-#define BYTES (COUNTERS * sizeof(uint32_t))
+#define BYTES (COUNTERS * sizeof(struct db_counter))
+#define LOST_COUNT 0x80000000u
 
-static _Atomic uint32_t *counter(const struct db *db, const struct db_file_id *id)
+struct db_counter { _Atomic uint32_t grants, files; };
+
+static struct db_counter *counter(const struct db *db, const struct db_file_id *id)
 {
 	uint64_t h = (id->ino ^ id->dev * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
 
-	return (_Atomic uint32_t *)&db->grants[h >> 52];
+	return &db->counters[h >> 52];
 }
 
 bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
@@ -42,8 +51,10 @@ bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
 	if (at >= 0)
 		close(at);
 	db->grants_fd = fd;
-	db->grants = p == MAP_FAILED ? NULL : p;
-	return db->grants != NULL;
+	db->counters = p == MAP_FAILED ? NULL : p;
+	for (unsigned i = 0; db->counters && db->alone && i < COUNTERS; i++)
+		atomic_store(&db->counters[i].files, 0);
+	return db->counters != NULL;
 }
 
 /* Whoever has the file mapped sees the bytes that come back.  They are other numbers than before, so that nobody
@@ -66,14 +77,38 @@ bool db_mend_grants(struct db *db)
 
 void grants_close(struct db *db)
 {
-	if (db->grants)
-		munmap(db->grants, BYTES);
-	db->grants = NULL;
+	if (db->counters)
+		munmap(db->counters, BYTES);
+	db->counters = NULL;
 	if (db->grants_fd >= 0)
 		close(db->grants_fd);
 	db->grants_fd = -1;
 }
 
-uint32_t db_share_grants(const struct db *db, const struct db_file_id *id) { return atomic_load(counter(db, id)); }
+uint32_t db_share_grants(const struct db *db, const struct db_file_id *id) { return atomic_load(&counter(db, id)->grants); }
 
-void db_share_granted(struct db *db, const struct db_file_id *id) { (void)atomic_fetch_add(counter(db, id), 1); }
+void db_share_granted(struct db *db, const struct db_file_id *id) { (void)atomic_fetch_add(&counter(db, id)->grants, 1); }
+
+void files_count(struct db *db, const struct db_file_id *id, bool there)
+{
+	struct db_counter *c = counter(db, id);
+
+	if (there)
+		(void)atomic_fetch_add(&c->files, 1);
+	else if (atomic_fetch_sub(&c->files, 1) == 0)
+		atomic_store(&c->files, LOST_COUNT);
+}
+
+bool db_share_none(struct db *db, const struct db_file_id *id)
+{
+	struct tdb_context *tdb = db->tdb[DB_OPENS];
+	uint8_t key[ID_BYTES];
+	bool none;
+
+	if (atomic_load(&counter(db, id)->files) == 0)
+		return true;
+	pulse_in(DB_OPENS);
+	none = tdb && !tdb_exists(tdb, db_id_key(id, key)) && tdb_error(tdb) == TDB_ERR_NOEXIST;
+	pulse_out();
+	return none;
+}

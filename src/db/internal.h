@@ -8,11 +8,13 @@
 #include <stdatomic.h>
 #include <tdb.h>
 
+struct db_counter;
 struct db_held; /* a tree of this process: its number and the share it is listed under */
 
 struct db {
 	struct tdb_context *tdb[DB_FILES]; /* NULL after a failed reopen */
 	const char *dir;                   /* `lock directory`, absolute */
+	bool alone;                        /* nobody used the file of opens when we opened it */
 	bool renewed[DB_FILES];            /* made anew beside living users, who may join until db_settle() */
 	uint32_t lock_epoch;               /* another for each file of locks we had; see db_lock_seqnum() */
 	bool inside;                       /* a db_share_with() or db_lock_with() is running */
@@ -22,8 +24,8 @@ struct db {
 	struct db_opener *openers;
 	struct db_owner *waiters;
 
-	/* counters of level II oplocks given, shared by all processes; see grants.c */
-	uint32_t *grants;
+	/* counters of level II oplocks given and of open files, shared by all processes; see grants.c */
+	struct db_counter *counters;
 	int grants_fd;                     /* the listener's, to mend it; -1 in others */
 	struct db_lock *locks, *wishes; /* of db_lock_with() */
 
@@ -43,9 +45,11 @@ struct db {
 /* file.c */
 const char *db_because(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* static memory */
 struct tdb_context *file_join(const char *path, enum db_which which, int open_flags); /* says nothing; errno */
+/* What became of the file: nobody used it, so it is empty; others use it; it was damaged in use and made anew. */
+enum file_was { FILE_ALONE, FILE_JOINED, FILE_RENEWED };
 /* NULL with a sentence in *why. */
-struct tdb_context *file_open(const char *path, enum db_which which, bool *renewed, const char **why);
-struct tdb_context *file_open_to_read(const char *path, enum db_which which, bool *renewed, const char **why);
+struct tdb_context *file_open(const char *path, enum db_which which, enum file_was *was, const char **why);
+struct tdb_context *file_open_to_read(const char *path, enum db_which which, enum file_was *was, const char **why);
 void file_says(struct tdb_context *tdb); /* from now on what tdb complains of goes to the log */
 bool file_move_aside(const char *path, const char **why);
 /* Can all of it be locked and walked?  A damaged file may kill who asks, or keep him for ever. */
@@ -66,6 +70,8 @@ void db_open_for_workers(struct db *db, enum db_which which);
 /* grants.c */
 bool grants_prepare(struct db *db, const char *lock_directory, const char **why);
 void grants_close(struct db *db);
+/* Before there is a record of this file among the opens, and after there is none any more; with it locked. */
+void files_count(struct db *db, const struct db_file_id *id, bool there);
 
 /* msg.c */
 bool box_prepare(struct db *db, const char *lock_directory, const char **why);

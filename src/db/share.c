@@ -119,6 +119,7 @@ static void file_empty(struct db *db, struct db_file *f)
 struct visit {
 	TDB_DATA key;
 	size_t len;    /* of the record in db->rec */
+	bool counted;  /* it is in the database */
 	uint64_t mine; /* my openers in it */
 	struct db_file f;
 };
@@ -146,17 +147,30 @@ static status_t load(struct db *db, struct visit *v)
 	db_rec_damaged(DB_OPENS, "an open file");
 	file_empty(db, f);
 	v->len = 0;
+	v->counted = false; /* whether it ever was, rubbish does not tell: the counter stays as it is */
 	return db_rec_store(db, DB_OPENS, v->key, NULL, 0);
 }
 
-static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
+/* Others may believe the counter from here on. */
+static status_t take_away(struct db *db, struct visit *v)
 {
+	status_t st = db_rec_store(db, DB_OPENS, v->key, NULL, 0);
+
+	if (st == ST_OK && v->counted)
+		files_count(db, &v->f.id, false);
+	v->counted = v->counted && st != ST_OK;
+	return st;
+}
+
+static status_t save(struct db *db, struct visit *v)
+{
+	const struct db_file *f = &v->f;
 	size_t path_len = f->path ? strnlen(f->path, UINT16_MAX) : 0;
 	size_t need = HEAD_BYTES + path_len + f->nwaiters * OWNER_BYTES + f->n * SLOT_BYTES;
 	struct wr w;
 
 	if (f->n == 0)
-		return db_rec_store(db, DB_OPENS, key, NULL, 0);
+		return take_away(db, v);
 	if (!db_room(db, &db->rec, need))
 		return ST_INSUFFICIENT_RESOURCES;
 	w = wr_over(db->rec, talloc_get_size(db->rec));
@@ -174,7 +188,12 @@ static status_t save(struct db *db, TDB_DATA key, const struct db_file *f)
 	for (size_t i = 0; i < f->nwaiters; i++)
 		wr_owner(&w, &f->waiters[i]);
 	wr_bytes(&w, f->openers, f->n * SLOT_BYTES);
-	return wr_ok(&w) ? db_rec_store(db, DB_OPENS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
+	if (!wr_ok(&w))
+		return ST_INTERNAL_ERROR;
+	if (!v->counted)
+		files_count(db, &f->id, true);
+	v->counted = true;
+	return db_rec_store(db, DB_OPENS, v->key, db->rec, wr_tell(&w));
 }
 
 /* ---- what a call-back does with the record ---- */
@@ -302,7 +321,7 @@ static status_t bury_all(struct db *db, struct visit *v)
 	if (v->f.n == 0)
 		file_empty(db, &v->f); /* nobody is left who could delete or set a time */
 	v->f.changed = false;
-	return save(db, v->key, &v->f);
+	return save(db, v);
 }
 
 static status_t write_back(struct db *db, struct visit *v)
@@ -311,7 +330,7 @@ static status_t write_back(struct db *db, struct visit *v)
 
 	if (!v->f.changed)
 		return ST_OK;
-	st = save(db, v->key, &v->f);
+	st = save(db, v);
 	if (st == ST_OK)
 		db->my_opens = db->my_opens - v->mine + count_mine(&v->f);
 	return st;
@@ -371,6 +390,7 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 	st = db_rec_lock(db, DB_OPENS, v.key, &db->rec, &v.len);
 	if (st != ST_OK)
 		return st;
+	v.counted = v.len > 0;
 	db->inside = true;
 	owner_cache_begin();
 	st = with_locked(db, &v, fn, arg);
@@ -378,19 +398,6 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 	db->inside = false;
 	db_rec_unlock(db, DB_OPENS, v.key);
 	return st;
-}
-
-bool db_share_none(struct db *db, const struct db_file_id *id)
-{
-	uint8_t key[ID_BYTES];
-	TDB_DATA k = db_id_key(id, key);
-
-	bool none;
-
-	pulse_in(DB_OPENS);
-	none = db->tdb[DB_OPENS] && !tdb_exists(db->tdb[DB_OPENS], k) && tdb_error(db->tdb[DB_OPENS]) == TDB_ERR_NOEXIST;
-	pulse_out();
-	return none;
 }
 
 /* ---- all files ---- */
