@@ -16,7 +16,7 @@ status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t wa
 	req_bytes(q);
 	wr_u8(w, 1);
 	wr_u16(w, 0);
-	st = fs_read(o->fd, off, w->msg + w->pos, min_u32(min_u32(want, room), wr_left(w)), &got);
+	st = fs_read(o->fd, off, w->msg + w->pos, req_whole_pages(want, min_u32(room, wr_left(w))), &got);
 	if (st != ST_OK)
 		return st;
 	wr_u16_at(w, words, (uint16_t)got);

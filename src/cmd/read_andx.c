@@ -20,7 +20,7 @@ struct read_args {
 };
 
 #define HEAD 64u             /* header, words, byte count, pad */
-#define LARGEST 0x1f000u     /* pages that fit a 17-bit frame length */
+#define LARGEST (0x1ffffu - HEAD) /* what a 17-bit frame length has room for */
 #define LARGEST_UNIX 0xff0000u /* 24-bit lengths; through memory less */
 #define SENDFILE_MIN 16384u  /* docs/fast-path.md */
 
@@ -129,7 +129,7 @@ status_t cmd_read_andx(struct req *q)
 	o = req_open(q, a.fid);
 	if (!o)
 		return ST_INVALID_HANDLE;
-	a.want = min_u32(a.want, most(q));
+	a.want = req_whole_pages(a.want, most(q));
 	if (o->kind == OPEN_PIPE)
 		return read_pipe(q, o, a.want);
 	st = open_may_read(q, o, a.offset, a.want);

@@ -5,6 +5,7 @@
 #include "srv/crypt.h"
 #include "srv/open.h"
 
+#define PAGE 4096u
 #define SAME 0x10000u /* reply_uid, reply_tid: as in the request */
 
 struct wr *req_words(struct req *q, unsigned words)
@@ -47,6 +48,13 @@ void req_empty(struct req *q)
 }
 
 uint32_t req_max_reply(const struct req *q) { return q->c->client_max; }
+
+uint32_t req_whole_pages(uint32_t want, uint32_t room)
+{
+	if (want <= room)
+		return want;
+	return room < PAGE ? room : room & ~(PAGE - 1);
+}
 
 /* Flags and Flags2 of a reply: what the request said, plus what we always are (framing section 2). */
 static void reply_header(const struct req *q, status_t st, struct smb_hdr *h)

@@ -76,6 +76,9 @@ void req_send(struct req *q, status_t st);
 void req_finish(struct req *q, status_t st);
 /* Bytes of SMB a reply may have for this client. */
 uint32_t req_max_reply(const struct req *q);
+/* As many bytes of a file as there is room for.  Where that is not all, whole pages: the client asks for the rest next,
+ * and goes on from there. */
+uint32_t req_whole_pages(uint32_t want, uint32_t room);
 
 /* ---- strings and names ---- */
 static inline bool req_unicode(const struct req *q) { return q->h.flags2 & FLAG2_UNICODE; }

@@ -4,7 +4,7 @@ $(BB)/%.o: tests/bench/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"
 	@$(CC) $(CFLAGS_ALL) -Itests/bench -c -o $@ $<
-$(BB)/load: $(BB)/load.o $(BB)/smb.o $(BB)/usage.o $(B)/libsmb1d.a
+$(BB)/load: $(BB)/load.o $(BB)/data.o $(BB)/names.o $(BB)/smb.o $(BB)/usage.o $(B)/libsmb1d.a
 	@$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
 $(BB)/ideal: $(BB)/ideal.o
 	@$(CC) $(LDFLAGS_ALL) -o $@ $^

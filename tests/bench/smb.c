@@ -2,6 +2,7 @@
 #include "smb.h"
 #include "auth/auth.h"
 #include "base/str.h"
+#include "wire/wire.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
@@ -14,6 +15,8 @@
 
 #define HEAD 32u
 #define FLAGS2 (0x8000u | 0x4000u | 0x0001u) /* Unicode, NT status, long names */
+#define MAY_SIGN 4u
+#define MUST_SIGN 8u
 #define CAPS (0x4u | 0x8u | 0x10u | 0x40u | 0x200u | 0x4000u | 0x8000u | 0x1u)
 
 void fail(const char *fmt, ...)
@@ -40,7 +43,7 @@ struct wr *smb_begin(struct smb *s, uint8_t cmd, unsigned words)
 	wr_u8(w, cmd);
 	wr_u32(w, 0);
 	wr_u8(w, 0x18);
-	wr_u16(w, FLAGS2);
+	wr_u16(w, s->flags2);
 	wr_zero(w, 12);
 	wr_u16(w, s->tid);
 	wr_u16(w, 100);
@@ -108,6 +111,11 @@ void smb_send(struct smb *s)
 		fail("a request that does not fit");
 	wr_u16_at(&s->w, at, (uint16_t)(len - at - 2));
 	frame_head(s->out, len);
+	if (s->signing) {
+		s->seq_of[s->mid % SMB_IN_FLIGHT] = s->seq;
+		wire_sign_mac(s->mac_key, sizeof(s->mac_key), s->out + 4, len, s->seq, s->out + 4 + 14);
+		s->seq += 2;
+	}
 	send_all(s, s->out, 4 + len);
 }
 
@@ -125,10 +133,22 @@ void smb_raw_send(struct smb *s, const uint8_t *p, uint32_t len)
 	send_all(s, p + (n - 4), len - (size_t)(n - 4));
 }
 
+static void check_signature(const struct smb *s)
+{
+	const uint8_t *m = s->in + 4;
+	uint8_t mac[8];
+	unsigned mid = m[30] | (unsigned)m[31] << 8;
+
+	wire_sign_mac(s->mac_key, sizeof(s->mac_key), m, s->len, s->seq_of[mid % SMB_IN_FLIGHT] + 1, mac);
+	if (memcmp(mac, m + 14, sizeof(mac)) != 0)
+		fail("a reply to command 0x%02x with a wrong signature", m[4]);
+}
+
 uint32_t smb_recv(struct smb *s, bool drop)
 {
 	size_t first = drop ? 64 : 4;
 
+	drop = drop && !s->signing;
 	recv_all(s, s->in, 4, 0);
 	s->len = (uint32_t)s->in[1] << 16 | (uint32_t)s->in[2] << 8 | s->in[3];
 	if (s->len + 4u > sizeof(s->in))
@@ -139,6 +159,8 @@ uint32_t smb_recv(struct smb *s, bool drop)
 		recv_all(s, s->in + 4 + first, s->len - first, MSG_TRUNC);
 	if (s->len < HEAD)
 		return 0;
+	if (s->signing)
+		check_signature(s);
 	return (uint32_t)s->in[9] | (uint32_t)s->in[10] << 8 | (uint32_t)s->in[11] << 16 | (uint32_t)s->in[12] << 24;
 }
 
@@ -162,18 +184,21 @@ struct rd smb_words(const struct smb *s)
 
 /* ---- login ---- */
 
-static void negotiate(struct smb *s)
+static void negotiate(struct smb *s, const struct target *t)
 {
 	static const char dialect[] = "\2NT LM 0.12";
 	struct rd r;
 	uint32_t caps;
+	uint8_t mode;
 	const uint8_t *key;
 
 	smb_begin(s, 0x72, 0);
 	wr_bytes(smb_bytes(s), dialect, sizeof(dialect));
 	smb_call(s);
 	r = smb_words(s);
-	rd_skip(&r, 2 + 1 + 2 + 2 + 4);
+	rd_skip(&r, 2);
+	mode = rd_u8(&r);
+	rd_skip(&r, 2 + 2 + 4);
 	s->raw_max = rd_u32(&r);
 	rd_skip(&r, 4);
 	caps = rd_u32(&r);
@@ -184,6 +209,18 @@ static void negotiate(struct smb *s)
 	memcpy(s->key, key, 8);
 	if (!(caps & 1))
 		s->raw_max = 0;
+	if (*t->user && ((mode & MAY_SIGN && t->sign) || mode & MUST_SIGN))
+		s->flags2 |= FLAG2_SIGNATURE;
+}
+
+/* The login was request 0, and unsigned; its reply, 1, has a signature. */
+static void start_signing(struct smb *s, const uint8_t hash[16], const uint8_t response[24])
+{
+	auth_md4(hash, 16, s->mac_key);
+	memcpy(s->mac_key + 16, response, 24);
+	s->seq_of[s->mid % SMB_IN_FLIGHT] = 0;
+	s->seq = 2;
+	s->signing = true;
 }
 
 static void session(struct smb *s, const struct target *t)
@@ -210,7 +247,11 @@ static void session(struct smb *s, const struct target *t)
 	smb_name(w, "WORKGROUP");
 	smb_name(w, "Unix");
 	smb_name(w, "load");
-	smb_call(s);
+	smb_send(s);
+	if (s->flags2 & FLAG2_SIGNATURE)
+		start_signing(s, hash, nt);
+	if (smb_recv(s, false))
+		fail("login refused");
 	s->uid = (uint16_t)(s->in[4 + 28] | s->in[4 + 29] << 8);
 }
 
@@ -231,10 +272,17 @@ static void tree(struct smb *s, const struct target *t)
 	s->tid = (uint16_t)(s->in[4 + 24] | s->in[4 + 25] << 8);
 }
 
-void smb_login(struct smb *s, const struct target *t)
+static void start(struct smb *s)
 {
 	s->uid = s->tid = s->mid = 0;
-	negotiate(s);
+	s->flags2 = FLAGS2;
+	s->signing = false;
+}
+
+void smb_login(struct smb *s, const struct target *t)
+{
+	start(s);
+	negotiate(s, t);
 	session(s, t);
 	tree(s, t);
 }
@@ -250,7 +298,7 @@ void smb_connect(struct smb *s, const struct target *t)
 	if (s->fd < 0 || connect(s->fd, (struct sockaddr *)&a, sizeof(a)) < 0)
 		fail("connect: %s", strerror(errno));
 	setsockopt(s->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	s->uid = s->tid = s->mid = 0;
+	start(s);
 	s->raw_max = 65535;
 	if (!t->ideal)
 		smb_login(s, t);

@@ -10,13 +10,20 @@ struct target {
 	const char *host, *share, *user, *password; /* user "": guest */
 	int port;
 	bool ideal; /* a server that only moves bytes: no login */
+	bool sign;  /* whenever the server can; else only where it must be.  Nothing is signed for a guest. */
 };
+
+#define SMB_IN_FLIGHT 64 /* requests, at most */
 
 struct smb {
 	int fd;
-	uint16_t uid, tid, mid;
+	uint16_t uid, tid, mid, flags2;
 	uint32_t raw_max;       /* 0: no raw mode */
 	uint8_t key[8];
+	uint8_t mac_key[16 + 24];
+	bool signing;           /* from the login on; a reply with a wrong signature ends the program */
+	uint32_t seq;           /* of the next request */
+	uint32_t seq_of[SMB_IN_FLIGHT]; /* by MID */
 	struct wr w;            /* request being built, in out + 4 */
 	uint32_t words;         /* offset of its word count */
 	uint8_t out[4 + 140000], in[4 + 140000];
