@@ -2,7 +2,7 @@
 """io_day.py HOST PORT FOLDER FULL: bytes under bad conditions.  Shares: direct (FOLDER, with sendfile), copied (the same
 FOLDER, without), full (FULL, a file system of about a megabyte; "-": there is none).  Files are cut while they are read,
 the disk fills while it is written: every answer is in its place, what was acknowledged is there."""
-import os, struct, sys, threading, time
+import os, socket, struct, sys, threading, time
 from smb1wire import Conn, Tally
 
 host, port, folder, full = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
@@ -144,6 +144,25 @@ def disk_full_raw():
     c.close()
 
 
+def in_pieces():
+    """A client that sends a message in pieces and each only when what went before is acknowledged (Nagle)."""
+    c = login("direct")
+    c.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 0)
+    for _ in range(50): # until the kernel takes it for a dialogue, in which acknowledgements may wait for an answer
+        c.call(0x2b, struct.pack("<H", 1), b"x")
+    took = []
+    for _ in range(9):
+        m = c.message(0x2b, struct.pack("<H", 1), b"in step")
+        frame, began = struct.pack(">I", len(m)) + m, time.monotonic()
+        for piece in (frame[:4], frame[4:40], frame[40:]):
+            c.sock.send(piece)
+        t.same(c.recv().data, b"in step", "a message in three pieces")
+        took.append(time.monotonic() - began)
+    t.check(sorted(took)[4] < 0.03, "... is not held up by acknowledgements", "%.1f ms" % (sorted(took)[4] * 1000))
+    c.close()
+
+
+t.section("messages in pieces", in_pieces)
 t.section("with sendfile", cut_while_read, "direct")
 t.section("without sendfile", cut_while_read, "copied")
 if full != "-":
