@@ -61,6 +61,8 @@ struct auth_verdict *auth_keeper_answer(TALLOC_CTX *mem, struct auth_keeper *k, 
 /* The identity of a Unix account (`force user`, guest account): NULL if there is none.  When smb1d was
  * not started by root every account is the one smb1d runs as. */
 struct ident *auth_ident_of(TALLOC_CTX *mem, const char *unix_user);
+/* The account with this user id and the groups that the system gives it; NULL if there is none.  Child of mem. */
+struct ident *auth_ident_by_uid(TALLOC_CTX *mem, uid_t uid);
 
 /* Question and verdict as flat records for the keeper's door.  Decoders check every length. */
 uint8_t *auth_question_pack(TALLOC_CTX *mem, const struct auth_question *q, size_t *len);

@@ -117,14 +117,15 @@ static struct ident *ident_own(TALLOC_CTX *mem, const char *name)
 	return id;
 }
 
-static struct ident *ask_system(TALLOC_CTX *mem, const char *unix_user)
+/* By name, or by uid when unix_user is NULL. */
+static struct ident *ask_system(TALLOC_CTX *mem, const char *unix_user, uid_t uid)
 {
 	struct ident *id = talloc_zero(mem, struct ident);
 	struct passwd pw;
 
 	if (!id)
 		return NULL;
-	if (!lookup(id, unix_user, 0, &pw))
+	if (!lookup(id, unix_user, uid, &pw))
 		goto none;
 	id->uid = pw.pw_uid;
 	id->gid = pw.pw_gid;
@@ -182,11 +183,13 @@ struct ident *auth_ident_of(TALLOC_CTX *mem, const char *unix_user)
 	for (size_t i = 0; i < KEPT; i++)
 		if (kept[i].id && now - kept[i].at < KEPT_MS && strcmp(kept[i].name, unix_user) == 0)
 			return copy(mem, kept[i].id);
-	id = ask_system(mem, unix_user);
+	id = ask_system(mem, unix_user, 0);
 	if (id)
 		keep(unix_user, id, now);
 	return id;
 }
+
+struct ident *auth_ident_by_uid(TALLOC_CTX *mem, uid_t uid) { return ask_system(mem, NULL, uid); }
 
 /* Tries the lower-cased name with `left` more letters from `from` on in capitals. */
 static struct ident *try_capitals(TALLOC_CTX *mem, char *name, size_t from, unsigned left, unsigned *tries)

@@ -1,5 +1,6 @@
 /* log.c - log lines to a file, standard error and syslog. */
 #include "base/log.h"
+#include "base/util.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -26,9 +27,6 @@ static struct {
 	int syslog_level;
 	char who[124];
 	unsigned lines; /* since the size was looked at */
-	double purse;      /* lines this process may write at once */
-	time_t filled;
-	unsigned left_out;
 } out = { .fd = -1, .to_stderr = true, .timestamp = true, .hires = true };
 
 int log_fd(void) { return out.fd; }
@@ -92,33 +90,66 @@ void log_tidy(void)
 		close(from);
 }
 
-/* Clients must not be able to fill the disk with lines about them: LINES_AT_ONCE, then LINES_A_SECOND.  Errors
- * and whoever asked for level 3 and more get all. */
+/* Clients must not be able to fill the disk with lines about them.  Of lines this process may write LINES_AT_ONCE, then
+ * LINES_A_SECOND; of errors so many of each kind, so that one that comes again and again hides no other.  A kind is a
+ * text before anything is put into it; two that fall on one place share its purse.  Whoever asked for level 3 and more
+ * gets all. */
 #define LINES_AT_ONCE 200
 #define LINES_A_SECOND 10
+#define ERRORS_AT_ONCE 100
+#define ERRORS_A_SECOND 1
+#define ERROR_KINDS 32u
 
-static bool may_write(enum log_class cls, int lvl)
+struct purse {
+	double left;   /* lines that may be written at once */
+	time_t filled; /* 0: not yet */
+	unsigned left_out;
+};
+
+static struct purse lines, errors[ERROR_KINDS] SELDOM;
+
+static bool pay(struct purse *p, double at_once, double a_second)
 {
-	time_t now;
-	unsigned n = out.left_out;
+	time_t now = time(NULL);
 
-	if (lvl == 0 || log_level[cls] >= 3)
-		return true;
-	now = time(NULL);
-	if (now != out.filled) {
-		out.purse += (double)(now - out.filled) * LINES_A_SECOND;
-		if (out.filled == 0 || out.purse > LINES_AT_ONCE)
-			out.purse = LINES_AT_ONCE;
-		out.filled = now;
+	if (now != p->filled) {
+		p->left += (double)(now - p->filled) * a_second;
+		if (p->filled == 0 || p->left > at_once)
+			p->left = at_once;
+		p->filled = now;
 	}
-	if (out.purse < 1) {
-		out.left_out++;
+	if (p->left < 1) {
+		p->left_out++;
 		return false;
 	}
-	out.purse--;
-	out.left_out = 0;
+	p->left--;
+	return true;
+}
+
+static void put_line(enum log_class cls, int lvl, const char *fmt, va_list ap);
+
+static void put(enum log_class cls, int lvl, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void put(enum log_class cls, int lvl, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	put_line(cls, lvl, fmt, ap);
+	va_end(ap);
+}
+
+static bool may_write(enum log_class cls, int lvl, const char *fmt)
+{
+	struct purse *p = lvl > 0 ? &lines : &errors[(uintptr_t)fmt / 16 % ERROR_KINDS];
+	unsigned n = p->left_out;
+
+	if (log_level[cls] >= 3)
+		return true;
+	if (!pay(p, lvl > 0 ? LINES_AT_ONCE : ERRORS_AT_ONCE, lvl > 0 ? LINES_A_SECOND : ERRORS_A_SECOND))
+		return false;
+	p->left_out = 0;
 	if (n > 0)
-		log_write(cls, 0, "%u lines were left out here: too many at once", n);
+		put(cls, 0, "%u %s were left out here: too many at once", n, lvl > 0 ? "lines" : "errors like the next one");
 	return true;
 }
 
@@ -164,24 +195,19 @@ static void clean(char *line, size_t n)
 	}
 }
 
-void log_write(enum log_class cls, int lvl, const char *fmt, ...)
+static void put_line(enum log_class cls, int lvl, const char *fmt, va_list ap)
 {
 	char line[2048];
-	int keep = errno, m;
-	size_t start, n, body;
-	va_list ap;
+	size_t n, body;
+	int m;
 
-	if (!may_write(cls, lvl))
-		return;
-	start = n = head(line, 400, cls, lvl);
-	va_start(ap, fmt);
+	n = head(line, 400, cls, lvl);
 	m = vsnprintf(line + n, sizeof(line) - n - 1, fmt, ap);
-	va_end(ap);
 	body = m < 0 ? 0 : (size_t)m;
 	if (body > sizeof(line) - n - 2)
 		body = sizeof(line) - n - 2;
 	n += body;
-	clean(line + start, n - start);
+	clean(line, n);
 	line[n++] = '\n';
 	if (out.fd >= 0) {
 		if (write(out.fd, line, n) < 0 && out.to_stderr) {
@@ -195,6 +221,18 @@ void log_write(enum log_class cls, int lvl, const char *fmt, ...)
 	if (out.to_syslog && lvl <= out.syslog_level)
 		syslog(lvl == 0 ? LOG_ERR : lvl == 1 ? LOG_NOTICE : LOG_INFO, "%.*s", (int)(n - 1),
 		       line);
+}
+
+void log_write(enum log_class cls, int lvl, const char *fmt, ...)
+{
+	int keep = errno;
+	va_list ap;
+
+	if (may_write(cls, lvl, fmt)) {
+		va_start(ap, fmt);
+		put_line(cls, lvl, fmt, ap);
+		va_end(ap);
+	}
 	errno = keep;
 }
 

@@ -12,6 +12,7 @@
  * Nothing here looks up a string while a request runs. */
 #ifndef SMB1D_CONF_CONF_H
 #define SMB1D_CONF_CONF_H
+#include "base/ident.h"
 #include "conf/params.h" /* struct conf_globals, struct conf_params and the enums: made from params.def */
 #include <sched.h>
 #include <stdbool.h>
@@ -144,6 +145,12 @@ bool conf_cpus(const char *const *list, cpu_set_t *set, bool *each, const char *
  * +group, &group by Unix groups of the ident's gids; %S, %U, %u expanded first with m. */
 bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, size_t ngids,
 		  const struct conf_macros *m, const char **rule);
+
+/* Which parameter keeps this user out of a share, `invalid users` or `valid users`?  NULL: none.  *rule (may be NULL) gets the
+ * item of `invalid users`, or "". */
+const char *conf_kept_out(const struct conf_share *s, const struct ident *id, const struct conf_macros *m, const char **rule);
+/* May the user write there, as `read only`, `read list` and `write list` say? */
+bool conf_may_write(const struct conf_share *s, const struct ident *id, const struct conf_macros *m);
 
 /* `smb1d: audit`: the operations of a list as bits; *unknown (may be NULL) is the first word that is none, or NULL. */
 enum conf_audit { AUDIT_CONNECT = 1, AUDIT_DISCONNECT = 2, AUDIT_OPEN = 4, AUDIT_READ = 8, AUDIT_WRITE = 16,

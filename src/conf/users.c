@@ -88,3 +88,24 @@ bool conf_user_in(const char *const *list, const char *user, const gid_t *gids, 
 	}
 	return false;
 }
+
+const char *conf_kept_out(const struct conf_share *s, const struct ident *id, const struct conf_macros *m, const char **rule)
+{
+	const struct conf_params *p = &s->p;
+
+	if (conf_user_in(p->invalid_users, id->user, id->groups, id->ngroups, m, rule))
+		return "invalid users";
+	if (p->valid_users[0] && !conf_user_in(p->valid_users, id->user, id->groups, id->ngroups, m, NULL))
+		return "valid users";
+	return NULL;
+}
+
+bool conf_may_write(const struct conf_share *s, const struct ident *id, const struct conf_macros *m)
+{
+	const struct conf_params *p = &s->p;
+
+	if (conf_user_in(p->write_list, id->user, id->groups, id->ngroups, m, NULL))
+		return true;
+	return (!p->read_only || s->kind == CONF_PRINTER) &&
+	       !conf_user_in(p->read_list, id->user, id->groups, id->ngroups, m, NULL);
+}

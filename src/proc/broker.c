@@ -7,9 +7,11 @@
  *
  * It is started when the first favour is asked for and believes the worker nothing.  Whose rights count says the
  * token: a socket pair that the worker made as its user, so that the kernel tells who that is.  The file is a
- * descriptor; the kernel tells its path.  Then:
+ * descriptor; the kernel tells its path.  The user's groups are those of the system's own files, for a worker may take on any
+ * group.  Then:
  *
- *   the path lies in a share whose rule allows the favour, and which is not read-only
+ *   the path lies in a share whose rule allows the favour, and where `valid users`, `read list`, `hosts allow` and the like
+ *   let this user in from this address, and write; of a share with `force user` that is whom it makes of everybody
  *   the kernel lets that user write to the file (asked with the user's ids and no capabilities)
  *   mode: permission bits only, never set-id bits nor of a file that has them; without `dos filemode` just what stands for DOS attributes
  *   owner: a new file of the user's, to the owner of the folder it lies in
@@ -36,12 +38,15 @@
 #define QIF_DQBLKSIZE 1024u /* bytes: unit of the limits */
 #endif
 #define ANSWER_MS 10000
-#define GROUPS_MAX 65536
 
-struct asker { uid_t uid; gid_t gid; gid_t *groups; unsigned ngroups; };
+struct asker {
+	gid_t gid;              /* its own, or that of a `force group` */
+	const struct ident *id; /* as the system knows it */
+};
 
 struct broker {
 	const struct conf *conf;
+	const char *addr; /* the client's */
 	pid_t worker;
 	int door;
 };
@@ -50,24 +55,19 @@ struct broker {
 static bool who_asks(const struct broker *b, TALLOC_CTX *mem, int token, struct asker *a)
 {
 	struct ucred cred;
-	socklen_t len = sizeof(cred), size = 0;
+	socklen_t len = sizeof(cred);
 
 	if (getsockopt(token, SOL_SOCKET, SO_PEERCRED, &cred, &len) != 0 || cred.pid != b->worker)
 		return false;
-	*a = (struct asker){ .uid = cred.uid, .gid = cred.gid };
-	if (getsockopt(token, SOL_SOCKET, SO_PEERGROUPS, NULL, &size) != 0 && errno != ERANGE)
-		return false;
-	if (size > GROUPS_MAX * sizeof(gid_t))
-		return false;
-	a->groups = talloc_size(mem, size + 1);
-	a->ngroups = (unsigned)(size / sizeof(gid_t));
-	return a->groups && (size == 0 || getsockopt(token, SOL_SOCKET, SO_PEERGROUPS, a->groups, &size) == 0);
+	a->gid = cred.gid;
+	a->id = auth_ident_by_uid(mem, cred.uid);
+	return a->id != NULL;
 }
 
 static bool in_group(const struct asker *a, gid_t gid)
 {
-	for (unsigned i = 0; i < a->ngroups; i++)
-		if (a->groups[i] == gid)
+	for (uint32_t i = 0; i < a->id->ngroups; i++)
+		if (a->id->groups[i] == gid)
 			return true;
 	return a->gid == gid;
 }
@@ -77,10 +77,10 @@ static bool may_write(const struct asker *a, int fd)
 {
 	bool yes;
 
-	if (syscall(SYS_setgroups, (size_t)a->ngroups, a->groups) != 0)
+	if (syscall(SYS_setgroups, (size_t)a->id->ngroups, a->id->groups) != 0)
 		return false;
 	(void)syscall(SYS_setfsgid, a->gid);
-	(void)syscall(SYS_setfsuid, a->uid);
+	(void)syscall(SYS_setfsuid, a->id->uid);
 	yes = walls_broker_raise(false) && syscall(SYS_faccessat2, fd, "", W_OK, AT_EMPTY_PATH | AT_EACCESS) == 0;
 	if (!walls_broker_raise(true))
 		_exit(1);
@@ -95,9 +95,7 @@ static bool share_folder(const struct conf_share *s, const struct asker *a, char
 	char path[PATH_MAX];
 
 	if ((s->kind == CONF_HOMES && !*s->p.path) || strncmp(s->p.path, "%H", 2) == 0) {
-		const struct passwd *pw = getpwuid(a->uid);
-
-		snprintf(path, sizeof(path), "%s", pw ? pw->pw_dir : "");
+		snprintf(path, sizeof(path), "%s", a->id->home);
 	} else {
 		snprintf(path, sizeof(path), "%s", s->p.path);
 		if (macro && (size_t)(macro - s->p.path) < sizeof(path))
@@ -122,25 +120,55 @@ struct wish {
 	struct asker who;
 };
 
-static bool administers(const struct conf_params *p, const struct asker *a)
+static bool is_account(const char *name, uid_t uid)
 {
-	const struct passwd *pw = getpwuid(a->uid);
-	const char *rule;
+	const struct passwd *pw = getpwnam(name);
 
-	return pw && conf_user_in(p->admin_users, pw->pw_name, a->groups, a->ngroups, NULL, &rule);
+	return pw && pw->pw_uid == uid;
 }
 
-static bool rule_allows(const struct conf_params *p, const struct wish *w)
+/* What is known here of who asks, for lists with macros. */
+static void macros_of(const struct broker *b, const struct conf_share *s, const struct asker *a, struct conf_macros *m)
 {
-	if (p->read_only && !p->write_list[0])
-		return false;
+	*m = (struct conf_macros){
+		.client_addr = b->addr, .user = a->id->user, .user_asked = a->id->user, .home = a->id->home,
+		.service = s->kind == CONF_HOMES ? a->id->user : s->name, .conf = b->conf,
+	};
+}
+
+/* May a user that has these rights be in this share, and write there?  Of a share that gives everybody the same rights we do
+ * not know whom it let in, and its lists are no help.  The guest account may have a password and log in as itself. */
+static bool enters(const struct broker *b, const struct conf_share *s, const struct asker *a, const struct conf_macros *m)
+{
+	const struct conf_params *p = &s->p;
+	const char *guest = b->conf->g.guest_account;
+	TALLOC_CTX *tmp = talloc_new(NULL);
+	const char *forced = p->force_user[0] ? conf_expand(tmp, p->force_user, m) : p->guest_only ? guest : NULL;
+	bool yes = p->available && conf_host_allowed(p->hosts_allow, p->hosts_deny, b->addr, NULL, NULL);
+
+	if (yes && forced)
+		yes = is_account(forced, a->id->uid) && (!p->read_only || p->write_list[0]);
+	else if (yes)
+		yes = (p->guest_ok || p->valid_users[0] || !is_account(guest, a->id->uid)) &&
+		      !conf_kept_out(s, a->id, m, NULL) && conf_may_write(s, a->id, m);
+	talloc_free(tmp);
+	return yes;
+}
+
+static bool administers(const struct conf_params *p, const struct asker *a, const struct conf_macros *m)
+{
+	return conf_user_in(p->admin_users, a->id->user, a->id->groups, a->id->ngroups, m, NULL);
+}
+
+static bool rule_allows(const struct conf_params *p, const struct wish *w, const struct conf_macros *m)
+{
 	switch (w->f.what) {
 	case FS_FAVOUR_MODE:
 		return p->dos_filemode || (p->acl_group_control && in_group(&w->who, w->st.st_gid)) ||
 		       (S_ISREG(w->st.st_mode) && fs_mode_is_attrs(p, w->st.st_mode, w->f.mode));
 	case FS_FAVOUR_TIMES: return p->dos_filetimes;
 	case FS_FAVOUR_OWNER: return p->inherit_owner != CONF_INHERIT_OWNER_NO;
-	case FS_FAVOUR_QUOTA: return S_ISDIR(w->st.st_mode) && administers(p, &w->who);
+	case FS_FAVOUR_QUOTA: return S_ISDIR(w->st.st_mode) && administers(p, &w->who, m);
 	}
 	return false;
 }
@@ -151,9 +179,11 @@ static bool some_rule_allows(const struct broker *b, const struct wish *w)
 
 	for (size_t i = 0; i < b->conf->nshares; i++) {
 		const struct conf_share *s = b->conf->shares[i];
+		struct conf_macros m;
 
-		if (s->kind != CONF_IPC && rule_allows(&s->p, w) && share_folder(s, &w->who, real) &&
-		    (w->f.what == FS_FAVOUR_QUOTA ? strcmp(real, w->path) == 0 : lies_in(real, w->path)))
+		macros_of(b, s, &w->who, &m);
+		if (s->kind != CONF_IPC && rule_allows(&s->p, w, &m) && enters(b, s, &w->who, &m) &&
+		    share_folder(s, &w->who, real) && (w->f.what == FS_FAVOUR_QUOTA ? strcmp(real, w->path) == 0 : lies_in(real, w->path)))
 			return true;
 	}
 	return false;
@@ -178,7 +208,7 @@ static int give_to_folder(const struct wish *w)
 	struct stat st;
 	size_t n;
 
-	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !util_fd_path(w->f.folder, folder) || w->st.st_uid != w->who.uid)
+	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !util_fd_path(w->f.folder, folder) || w->st.st_uid != w->who.id->uid)
 		return -EPERM;
 	n = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
 	if (strncmp(folder, w->path, n) != 0 || w->path[n] != '/' || strchr(w->path + n + 1, '/') ||
@@ -211,7 +241,7 @@ static int grant(const struct broker *b, struct wish *w)
 {
 	char self[32];
 
-	if (w->who.uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
+	if (w->who.id->uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
 	    !util_fd_path(w->f.fd, w->path) || !some_rule_allows(b, w) ||
 	    (w->f.what != FS_FAVOUR_QUOTA && !may_write(&w->who, w->f.fd)))
 		return -EPERM;
@@ -288,7 +318,7 @@ static bool anybody_administers(const struct conf *c)
 
 static _Noreturn void broker_run(struct daemon *d, const struct client *c, int door)
 {
-	struct broker b = { .conf = d->conf, .worker = c->pid, .door = door };
+	struct broker b = { .conf = d->conf, .addr = c->addr, .worker = c->pid, .door = door };
 	int keep[2] = { door, log_fd() };
 
 	accept_child();

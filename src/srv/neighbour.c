@@ -1,6 +1,9 @@
 /* neighbour.c - other connections from our client's address; see neighbour.h.
  *
- *   PROBE  address key u32, the asker's connection began u64 (clock_ms())     ALIVE  -     RESET  address key u32 */
+ *   PROBE  the asker's connection began u64 (clock_ms()), client's address     ALIVE  -     RESET  client's address
+ *
+ * Who may be a neighbour is found by the key in the records, a short hash: somebody can choose an address that has the key
+ * of another's.  So the messages name the address itself, and who has another one answers at once. */
 #include "srv/neighbour.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -111,11 +114,11 @@ bool neighbour_holds(const struct conn *c, const struct db_file_id *id, const st
 
 void neighbour_ask_one(struct conn *c, const struct db_owner *who)
 {
-	uint8_t body[12];
+	uint8_t body[MSG_MAX];
 	struct wr w = wr_over(body, sizeof(body));
 
-	wr_u32(&w, c->client_key);
 	wr_u64(&w, c->began);
+	wr_bytes(&w, c->client_addr, strlen(c->client_addr));
 	(void)box_send(c->host->box, who, MSG_PROBE, body, wr_tell(&w)); /* lost: asked again at the next look */
 }
 
@@ -141,6 +144,15 @@ void neighbour_lives(struct conn *c, const struct db_owner *from)
 
 /* ---- being asked ---- */
 
+/* Is our client the one that the rest of this message names? */
+static bool about_ours(const struct conn *c, struct rd *body)
+{
+	uint32_t len = rd_left(body);
+	const uint8_t *addr = rd_take(body, len);
+
+	return addr && len == strlen(c->client_addr) && memcmp(addr, c->client_addr, len) == 0;
+}
+
 static void answer(struct conn *c, const struct db_owner *to)
 {
 	if (c->host->box)
@@ -149,14 +161,13 @@ static void answer(struct conn *c, const struct db_owner *to)
 
 void neighbour_probed(struct conn *c, const struct db_owner *from, struct rd *body)
 {
-	uint32_t key = rd_u32(body);
 	uint64_t began = rd_u64(body), now = clock_ms();
 	struct neighbourhood *h = hood(c);
 	uint32_t silent;
 
 	if (!rd_ok(body) || !h)
 		return;
-	if (key != c->client_key || !fastio_silent(c->io, &silent) || now - silent > began) {
+	if (!about_ours(c, body) || !fastio_silent(c->io, &silent) || now - silent > began) {
 		answer(c, from);
 		return;
 	}
@@ -214,15 +225,12 @@ static bool reset_one(const struct db_session *s, void *arg)
 	struct resetting *r = arg;
 	struct conn *c = r->c;
 	struct db_owner me = db_me();
-	uint8_t body[4];
-	struct wr w = wr_over(body, sizeof(body));
 
-	wr_u32(&w, c->client_key);
 	if (same(&s->owner, &me) || (r->guest && !s->guest) || strcmp(s->client_addr, c->client_addr) != 0)
 		return true;
 	if (r->again && !listed(r->again->ended, r->again->nended, &s->owner))
 		return true;
-	(void)box_send(c->host->box, &s->owner, MSG_RESET, body, wr_tell(&w));
+	(void)box_send(c->host->box, &s->owner, MSG_RESET, c->client_addr, strlen(c->client_addr));
 	if (r->n < NEIGHBOURS_MAX && !listed(r->who, r->n, &s->owner))
 		r->who[r->n++] = s->owner;
 	return true;
@@ -265,6 +273,6 @@ uint64_t neighbour_tick(struct conn *c)
 
 void neighbour_end(struct conn *c, struct rd *body)
 {
-	if (rd_u32(body) == c->client_key && rd_ok(body) && !c->dead)
+	if (about_ours(c, body) && !c->dead)
 		conn_kill(c, "%s has begun a new connection (`reset on zero vc`)", c->client_addr);
 }

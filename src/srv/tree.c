@@ -91,8 +91,8 @@ static status_t settle_ident(struct tree *t, const struct session *s, struct tre
 static status_t may_enter(struct tree *t, struct session *s)
 {
 	const struct conf_params *p = &t->share->p;
-	const char *rule = "";
-
+	struct conf_macros m;
+	const char *rule;
 	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name };
 
 	if ((s->guest || s->anonymous) && !p->guest_ok && !p->guest_only) {
@@ -101,23 +101,23 @@ static status_t may_enter(struct tree *t, struct session *s)
 		why_refused(&no, "share %s: guests may not use it", t->share_name);
 		return ST_ACCESS_DENIED;
 	}
-	if (in_list(t->c, s, t, p->invalid_users, &rule)) {
-		no.param = "invalid users";
+	conn_macros(t->c, s, t, &m);
+	no.param = conf_kept_out(t->share, s->id, &m, &rule);
+	if (!no.param)
+		return ST_OK;
+	if (*rule) {
 		no.fix = "`invalid users` without this name";
 		why_refused(&no, "share %s: `invalid users` has %s", t->share_name, rule);
-		return ST_ACCESS_DENIED;
-	}
-	if (p->valid_users[0] && !in_list(t->c, s, t, p->valid_users, &rule)) {
-		no.param = "valid users";
+	} else {
 		no.fix = "the user's name in `valid users`";
 		why_refused(&no, "share %s: `valid users` does not name %s", t->share_name, s->id->user);
-		return ST_ACCESS_DENIED;
 	}
-	return ST_OK;
+	return ST_ACCESS_DENIED;
 }
 
 struct tree_user *tree_user(struct tree *t, struct session *s)
 {
+	struct conf_macros m;
 	const char *rule;
 	struct tree_user *u;
 
@@ -142,11 +142,8 @@ struct tree_user *tree_user(struct tree *t, struct session *s)
 		u->status = settle_ident(t, s, u);
 	if (u->status != ST_OK)
 		return u;
-	u->may_write = !t->share->p.read_only || t->printer;
-	if (in_list(t->c, s, t, t->share->p.read_list, &rule))
-		u->may_write = false;
-	if (in_list(t->c, s, t, t->share->p.write_list, &rule))
-		u->may_write = true;
+	conn_macros(t->c, s, t, &m);
+	u->may_write = conf_may_write(t->share, s->id, &m);
 	return u;
 }
 
@@ -352,13 +349,15 @@ void tree_free(struct tree **tp)
 
 bool tree_visible(const struct conn *c, const struct session *s, const struct conf_share *share)
 {
-	struct tree probe = { .c = (struct conn *)(uintptr_t)c, .share = share, .share_name = share->name, .root = "" };
-	const char *rule;
+	struct tree probe = { .share_name = share->name, .root = "" };
+	struct conf_macros m;
 
 	if (!share->p.available || !share->p.browseable || share->kind == CONF_HOMES || share->kind == CONF_PRINTERS)
 		return false;
 	if (!share->p.access_based_share_enum || share->kind == CONF_IPC)
 		return true;
-	return s && !in_list(c, s, &probe, share->p.invalid_users, &rule) &&
-	       (!share->p.valid_users[0] || in_list(c, s, &probe, share->p.valid_users, &rule));
+	if (!s)
+		return false;
+	conn_macros(c, s, &probe, &m);
+	return !conf_kept_out(share, s->id, &m, NULL);
 }

@@ -11,7 +11,29 @@ export PYTHONDONTWRITEBYTECODE=1
 mkdir -p "$DIR/bin" "$DIR/run" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
 chmod 1777 "$DIR/run" "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
 chmod 1777 "$DIR/forced" "$DIR/later" "$T/outside"
-start_server " lanman auth = yes" "[forced]
+lists=
+list() { # list NAME SETTING...: a share with rules for who may enter or write, and root's file that all may write to
+	mkdir -p "$DIR/lists/$1"; echo x > "$DIR/lists/$1/file"; chmod 666 "$DIR/lists/$1/file"
+	lists+="[$1]
+ path = $DIR/lists/$1
+"; shift
+	lists+="$(printf ' %s\n' "$@")
+"
+}
+list named "read only = no" "valid users = mail smb1dtest"
+list own-group "read only = no" "valid users = @smb1dtest"
+list writer "write list = smb1dtest"
+list rights "read only = no" "force user = smb1dtest" "valid users = mail"
+list others "read only = no" "valid users = mail"
+list others-group "read only = no" "valid users = @mail"
+list invalid "read only = no" "invalid users = smb1dtest"
+list reader "read only = no" "read list = smb1dtest"
+list read-only "write list = mail"
+list far "read only = no" "hosts allow = 192.0.2.0/24" "hosts deny = ALL"
+list gone "read only = no" "available = no"
+list guests "read only = no" "guest only = yes"
+list rights-of-another "read only = no" "force user = daemon"
+start_server " lanman auth = yes" "$lists[forced]
  path = $DIR/forced
  read only = no
  force user = daemon
@@ -107,7 +129,8 @@ esac
 # the same with the daemon that tries to break out of its own processes
 traitor() { # traitor NAME=VALUE...
 	stop_server; : > "$LOG"
-	env SMB1D_OUTSIDE="$T/outside" SMB1D_SHARE="$SHARE" SMB1D_STRANGER="$(id -u mail)" "$@" \
+	env SMB1D_OUTSIDE="$T/outside" SMB1D_SHARE="$SHARE" SMB1D_STRANGER="$(id -u mail)" SMB1D_GROUP="$(id -g mail)" \
+		SMB1D_LISTS="$DIR/lists" "$@" \
 		"$B/smb1d-walls" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
 	SPID=$!
 	for _ in $(seq 100); do $CTL ping >/dev/null 2>&1 && break; sleep 0.05; done
@@ -125,7 +148,7 @@ if [ -x "$B/smb1d-walls" ]; then
 			*) no "$l";;
 		esac; done < "$T/$who"
 	done
-	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 38 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
+	[ "$(wc -l < "$T/porch")" -ge 6 ] && [ "$(wc -l < "$T/worker")" -ge 52 ] && ok "all attempts were made" || no "attempts: $(wc -l < "$T/porch") and $(wc -l < "$T/worker")"
 	cp "$DIR/smb.conf" "$DIR/kept"
 	sed -i 's/^\[global\]/[global]\n unix extensions = no\n wide links = yes\n dos filemode = yes/' "$DIR/smb.conf"
 	traitor SMB1D_TRY=

@@ -4,10 +4,12 @@
  *   SMB1D_TRY=NAME       a porch makes this forbidden call and dies of it
  *   SMB1D_OUTSIDE=DIR    a folder outside the shares: DIR/file everybody may read, DIR itself everybody may write to
  *   SMB1D_SHARE=DIR      a share, with DIR/file
- *   SMB1D_STRANGER=UID   a user who has not logged in */
+ *   SMB1D_LISTS=DIR      folders that are shares with lists of who may enter or write (try_lists), DIR/NAME/file everybody may write
+ *   SMB1D_STRANGER=UID, SMB1D_GROUP=GID   a user who has not logged in, a group our user is not in */
 #include "proc/inner.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -185,10 +187,40 @@ static void try_favours(void)
 	must_fail("the broker: /etc/passwd", favour("/etc/passwd", (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
 }
 
+static void times_in(const char *share, bool given)
+{
+	char path[64], what[80];
+	bool done;
+
+	snprintf(path, sizeof(path), "/%s/file", share);
+	snprintf(what, sizeof(what), "the broker: the rule of share %s %s", share, given ? "counts" : "does not count");
+	done = favour(in("SMB1D_LISTS", path), (struct fs_favour){ .what = FS_FAVOUR_TIMES }) == 0;
+	say(what, done == given);
+}
+
+/* Shares that the user may not enter, or not write to: their rules are for others. */
+static void try_lists(void)
+{
+	static const char *const yes[] = { "named", "own-group", "writer", "rights" };
+	static const char *const no[] = { "others", "invalid", "reader", "read-only", "far", "gone", "guests", "rights-of-another" };
+	gid_t was[64], other = (gid_t)atoi(in("SMB1D_GROUP", ""));
+	int n = getgroups(64, was);
+
+	for (size_t i = 0; i < ARRAY_LEN(yes); i++)
+		times_in(yes[i], true);
+	for (size_t i = 0; i < ARRAY_LEN(no); i++)
+		times_in(no[i], false);
+	/* a worker may take on any group, and the broker does not care */
+	say("groups taken on", n >= 0 && setgroups(1, &other) == 0);
+	times_in("others-group", false);
+	(void)!setgroups((size_t)n, was);
+}
+
 void __wrap_loop_run(struct loop *l)
 {
 	who = "worker";
 	try_favours();
+	try_lists();
 	try_files();
 	try_ids();
 	try_processes();
