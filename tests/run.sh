@@ -43,6 +43,7 @@ phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.s
 phase "every byte looked at" env B="$B" bash tests/clients/verify.sh
 phase "a small disk" env B="$B" bash tests/clients/full.sh
 phase "what a client can cost" env B="$B" bash tests/clients/ceilings.sh
+phase "figures" env B="$B" bash tests/clients/figures.sh
 phase "calls that fail" env B="$B" bash tests/clients/faults.sh
 phase "change notify" env B="$B" bash tests/clients/notify.sh
 phase "walls" make --no-print-directory B="$B" walls-run
