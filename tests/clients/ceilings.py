@@ -248,6 +248,34 @@ def unread():
     c.close()
 
 
+def all_at_once():
+    """As much of everything as it gets, and on top the longest message there is, but for its last byte."""
+    c = Client()
+    tally.same(c.unix(0xc1), 0, "large reads and writes")
+    os.makedirs(FOLDER + "/all", exist_ok=True)
+    for i in range(3000):
+        open(FOLDER + "/all/%s%d" % ("a" * 60, i), "w").close()
+    first = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 60000, 100, 100, 0, 0, 50000, 72, 0, 5)
+    for _ in range(32):
+        c.ask(0xa0, first, b"\0" * 50000)
+    for _ in range(500):
+        c.find("\\all\\*")
+    got = c.open("\\all", access=0x100001, options=1)
+    watch = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 0, 65000, 0, 0, 0, 0, 0, 4, 4)
+    watch += struct.pack("<IHBB", 0xfff, got["fid"], 1, 0)
+    for _ in range(100):
+        c.send(0xa0, watch, b"\0" * 60000)
+    granted, status = c.many(lambda i: c.start_open("n" * 200 + str(i % 7)), 20000)
+    c.sock.sendall(b"\0\xff\xff\xff\xffSMB" + b"\x2b" * (0xffffff - 5))
+    time.sleep(0.5)
+    mib = anonymous(c.worker)
+    print("# everything at once: %d files, then %08x; %.1f MiB" % (granted, status, mib))
+    tally.check(status in (MANY_OPEN, NO_ROOM), "everything at once ends with the right status", "%08x" % status)
+    tally.check(16 <= mib <= MAX_MIB, "everything at once, and 16 MiB of a message, costs no more than %d MiB"
+                % MAX_MIB, "%.1f" % mib)
+    c.close()
+
+
 def gone(pid, seconds):
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -307,7 +335,7 @@ def before_login():
 
 
 PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread,
-         half_frames, before_login]
+         all_at_once, half_frames, before_login]
 LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
 for part in PARTS:
     if part.__name__ in sys.argv[5:] or (not sys.argv[5:] and part not in LONG):

@@ -109,9 +109,9 @@ class Nt(Conn):
         kind, _, pid, start, length = struct.unpack_from("<HHIQQ", d)
         return [kind, pid, start, length]
 
-    def unix(self):
+    def unix(self, caps=0x1):
         """Asks for the UNIX extensions: locks among them."""
-        r, _, _ = self.trans2(4, struct.pack("<HH", 0, 0x200), struct.pack("<HHQ", 1, 0, 0x1))
+        r, _, _ = self.trans2(4, struct.pack("<HH", 0, 0x200), struct.pack("<HHQ", 1, 0, caps))
         return self.status(r)
 
     def write(self, fid, text, at=0):
