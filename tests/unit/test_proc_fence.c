@@ -1,18 +1,43 @@
 /* The fence around the shares, from inside a child. */
 #include "proc/inner.h"
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/landlock.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 static char dir[256];
+
+/* ---- kernels that know less: syscall() of the C library, as far as the version of Landlock goes ---- */
+static int oldest; /* 0: as it is; else the version, -1 none */
+
+long syscall(long number, ...)
+{
+	static long (*real)(long number, ...);
+	long a[6];
+	va_list ap;
+
+	va_start(ap, number);
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(ap, long);
+	va_end(ap);
+	if (!real)
+		*(void **)&real = dlsym(RTLD_NEXT, "syscall");
+	if (oldest && number == SYS_landlock_create_ruleset) {
+		errno = ENOSYS;
+		return a[2] == LANDLOCK_CREATE_RULESET_VERSION ? oldest : -1;
+	}
+	return real(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
 
 static const char *in(const char *name)
 {
@@ -194,6 +219,31 @@ static void off_with_a_reason(void **state)
 	talloc_free(f);
 }
 
+static int between_folders(void)
+{
+	return opens(in("share/two"), O_RDWR | O_CREAT) && rename(in("share/two"), in("share/sub/two")) == 0 &&
+	       unlink(in("share/sub/two")) == 0 ? 0 : 1;
+}
+
+/* The first version would forbid renames between folders, so there it is left off. */
+static void kernels_that_know_less(void **state)
+{
+	static const struct { int version; const char *word; } cases[] = { { -1, "has no Landlock" }, { 1, "between folders" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct fence *f;
+
+		oldest = cases[i].version;
+		f = fence(SHARES, NULL);
+		assert_non_null(fence_missing(f));
+		assert_non_null(strstr(fence_missing(f), cases[i].word));
+		assert_int_equal(behind(f, between_folders), 0);
+		talloc_free(f);
+		oldest = 0;
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -201,6 +251,7 @@ int main(void)
 		cmocka_unit_test(what_came_later_stays_out),
 		cmocka_unit_test(homes_of_the_system),
 		cmocka_unit_test(off_with_a_reason),
+		cmocka_unit_test(kernels_that_know_less),
 	};
 	static const char *const dirs[] = { "", "lock", "share", "share/sub", "homes", "other" };
 	const char *tmp = getenv("TMPDIR");

@@ -38,6 +38,7 @@ static const uint32_t key[TICKET_KEY] = { 0x01234567, 0x89abcdef, 0xdeadbeef, 0x
 static bool worker(void) { return seccomp_worker(key, false); }
 static bool worker_root(void) { return seccomp_worker(key, true); }
 static bool watcher(void) { return seccomp_worker(NULL, false); }
+static bool broker(void) { return seccomp_broker(); }
 
 static void dies(int status)
 {
@@ -110,14 +111,26 @@ static void porch(void **state)
 	dies(behind(seccomp_porch, kills));
 }
 
+/* Nonsense as arguments: it is the filter that must say no, before the kernel looks at them.  0, or the number of one that got
+ * through. */
 static int never(void)
 {
-	if (execl("/bin/true", "true", NULL) != -1 || errno != EPERM)
-		return 1;
-	if (syscall(SYS_ptrace, 0, 0, 0, 0) != -1 || errno != EPERM)
-		return 2;
-	if (syscall(SYS_unshare, 0) != -1 || errno != EPERM)
-		return 3;
+	static const uint16_t calls[] = {
+		SYS_execve, SYS_execveat, SYS_clone, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_mount, SYS_umount2,
+		SYS_pivot_root, SYS_chroot, SYS_unshare, SYS_setns, SYS_bpf, SYS_perf_event_open, SYS_add_key, SYS_request_key,
+		SYS_keyctl, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_swapon, SYS_swapoff,
+		SYS_acct, SYS_settimeofday, SYS_clock_settime, SYS_sethostname, SYS_setdomainname, SYS_open_by_handle_at,
+		SYS_userfaultfd, 425, 426, 427, /* io_uring */
+		428, 429, 430, 431, 432, 433, 442, /* the newer ways to mount */
+		438, /* pidfd_getfd */
+#ifdef SYS_fork
+		SYS_fork, SYS_vfork,
+#endif
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		if (syscall(calls[i], -1L, -1L, -1L, -1L, -1L, -1L) != -1 || errno != EPERM)
+			return calls[i] % 251 + 1; /* an exit status has a byte */
 	return 0;
 }
 
@@ -180,6 +193,17 @@ static int with_tickets(void)
 	return become(SYS_setresuid, TICKET_UID, 4000000000u, 0) == 0 && geteuid() == 4000000000u ? 0 : 3;
 }
 
+/* Ids a broker never takes on; for an answer it asks the kernel with those of the file system. */
+static int no_ids(void)
+{
+	static const uint16_t calls[] = { SYS_setresuid, SYS_setresgid, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid };
+
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		if (!refused(syscall(calls[i], 0, 0, 0)))
+			return 1;
+	return refused(syscall(SYS_setfsuid, -1)) ? 2 : 0;
+}
+
 static int stays(void)
 {
 	return refused(become(SYS_setresuid, TICKET_UID, 12345, 0)) && refused(become(SYS_setresgid, TICKET_GID, 12345, 0)) ? 0 : 1;
@@ -211,6 +235,10 @@ static void workers(void **state)
 	lives(behind(worker, no_children));
 	lives(behind(watcher, stays));
 	lives(behind(watcher, no_children));
+	lives(behind(watcher, never));
+	lives(behind(broker, never));
+	lives(behind(broker, no_children));
+	lives(behind(broker, no_ids));
 	lives(behind(worker, file_work));
 	lives(behind(worker_root, never));
 	lives(behind(worker_root, nobody_else));

@@ -7,6 +7,7 @@
  *   SMB1D_LISTS=DIR      folders that are shares with lists of who may enter or write (try_lists), DIR/NAME/file everybody may write
  *   SMB1D_STRANGER=UID, SMB1D_GROUP=GID   a user who has not logged in, a group our user is not in */
 #include "proc/inner.h"
+#include "srv/exec.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -16,6 +17,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -41,6 +43,29 @@ static const char *in(const char *variable, const char *name)
 
 	snprintf(path[++turn % 2], sizeof(path[0]), "%s%s", dir ? dir : "/nonexistent", name);
 	return path[turn % 2];
+}
+
+/* Sockets that connections come from, ways to the listener and the keeper that are not this process' own, and, with `most`,
+ * anything but so many descriptors. */
+static void try_descriptors(unsigned ways, unsigned most)
+{
+	unsigned n = 0, found = 0;
+	bool listening = false;
+
+	for (int fd = 3; fd < 4096; fd++) {
+		int on = 0, domain = 0, type = 0;
+		socklen_t len = sizeof(int);
+
+		if (fcntl(fd, F_GETFD) < 0)
+			continue;
+		n++;
+		listening |= getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &on, &len) == 0 && on;
+		found += getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) == 0 && domain == AF_UNIX &&
+			 getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &len) == 0 && type == SOCK_SEQPACKET;
+	}
+	say("a listening socket", !listening);
+	say("sockets of others", found <= ways);
+	say("descriptors of others", most == 0 || n <= most);
 }
 
 /* ---- before login ---- */
@@ -70,6 +95,7 @@ bool __wrap_seccomp_porch(void)
 	bool up;
 
 	who = "porch";
+	try_descriptors(1, 4); /* the client, the door, the log, a moment's own */
 	must_fail("/etc/passwd before the filter", open("/etc/passwd", O_RDONLY));
 	must_fail("a file before the filter", open("/x", O_RDWR | O_CREAT, 0600));
 	must_fail("uid 0 before the filter", setuid(0));
@@ -216,9 +242,39 @@ static void try_lists(void)
 	(void)!setgroups((size_t)n, was);
 }
 
+/* ---- commands of the configuration, which the listener starts ---- */
+
+static int order(const char *share)
+{
+	const struct conf_macros m = { .user = "root", .service = share, .path = "/" };
+	const struct srv_command c = { .kind = SRV_PREEXEC, .share = share, .macros = &m, .wait = true };
+	int status = run_send(*((const struct broker_client *)broker_arg)->ctl, &c);
+
+	errno = status < 0 ? EPERM : 0;
+	return status;
+}
+
+/* [run] writes down who it is; [failing] ends with 1. */
+static void try_commands(void)
+{
+	int ctl = *((const struct broker_client *)broker_arg)->ctl, n = 0;
+	const uint8_t bare[] = { WORKER_RUN, SRV_PREEXEC, 0, 0 }, job[] = { WORKER_PRINT, 0, 0 };
+
+	say("a command, for another user", order("run") == 0); /* walls.sh looks whom it ran as */
+	must_fail("a command of a share that has none", order("share"));
+	must_fail("a command of no share", order("nosuch"));
+	while (n < 30 && order("failing") == 1)
+		n++;
+	say("more commands than may be", n <= 20);
+	(void)msg_send(ctl, bare, sizeof(bare), NULL, 0, true); /* walls.sh looks in the log */
+	(void)msg_send(ctl, job, sizeof(job), NULL, 0, true);
+}
+
 void __wrap_loop_run(struct loop *l)
 {
 	who = "worker";
+	try_descriptors(2, 0); /* the listener, the keeper */
+	try_commands();
 	try_favours();
 	try_lists();
 	try_files();
