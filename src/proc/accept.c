@@ -74,7 +74,7 @@ static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], stru
 		if (c->worker || c->pid <= 0 || c->ending || (key && memcmp(c->key, key, 16) != 0))
 			continue;
 		n++;
-		if (!*oldest || c->since < (*oldest)->since)
+		if (!*oldest || c->since <= (*oldest)->since) /* the list begins with the newest */
 			*oldest = c;
 	}
 	return n;

@@ -3,8 +3,9 @@
 that it is served again afterwards.
 
 usage: ceilings.py HOST PORT DAEMON_PID FOLDER      the share's folder; `smb1d: stall timeout = 2` and
-`smb1d: login timeout = 3`, `smb1d: max unauthenticated total = 40` stand in the configuration"""
+`smb1d: login timeout = 3`, `smb1d: max unauthenticated = 20` and `... total = 40` stand in the configuration"""
 import os
+import select
 import socket
 import struct
 import subprocess
@@ -306,6 +307,18 @@ def bare(n):
     return [socket.create_connection((HOST, PORT), 5) for _ in range(n)]
 
 
+def one_address():
+    """`max unauthenticated` 20: one more, and the oldest that says nothing ends."""
+    old = bare(20)
+    time.sleep(1.7)  # nobody is disturbed who may be logging in
+    new = bare(10)
+    time.sleep(0.3)
+    ended = [bool(select.select([s], [], [], 0)[0]) for s in old + new]
+    tally.same(ended, [True] * 10 + [False] * 20, "of one address the oldest connections without login end")
+    for s in old + new:
+        s.close()
+
+
 def before_login():
     """`login timeout` 3: whatever dribbles in, all are gone after it."""
     one = bare(1)[0]
@@ -335,7 +348,7 @@ def before_login():
 
 
 PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread,
-         all_at_once, half_frames, before_login]
+         all_at_once, half_frames, one_address, before_login]
 LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
 for part in PARTS:
     if part.__name__ in sys.argv[5:] or (not sys.argv[5:] and part not in LONG):

@@ -7,7 +7,7 @@ export PYTHONDONTWRITEBYTECODE=1
 start_server "
  smb1d: stall timeout = 2
  smb1d: login timeout = 3
- smb1d: max unauthenticated = 1000
+ smb1d: max unauthenticated = 20
  smb1d: max unauthenticated total = 40
 " ""
 chmod 1777 "$SHARE"

@@ -193,7 +193,9 @@ ALL = [("pwrite", "ENOSPC", WORKERS), ("pwrite", "EDQUOT", WORKERS), ("pwrite", 
        ("getdents64", "EIO", WORKERS), ("mkdirat", "ENOSPC", WORKERS), ("mkdirat", "EROFS", WORKERS),
        ("unlinkat", "EROFS", WORKERS), ("unlinkat", "EIO", WORKERS), ("renameat2", "ENOSPC", WORKERS),
        ("renameat2", "EROFS", WORKERS), ("fsetxattr", "ENOSPC", WORKERS), ("sendfile", "EIO", WORKERS),
-       ("fork", "EAGAIN", LISTENER), ("socketpair", "EMFILE", LISTENER), ("malloc", "ENOMEM", WORKERS)]
+       ("fork", "EAGAIN", LISTENER), ("socketpair", "EMFILE", LISTENER),
+       ("accept4", "EMFILE", LISTENER), ("accept4", "ENFILE", LISTENER), ("accept4", "ENOMEM", LISTENER),
+       ("malloc", "ENOMEM", WORKERS)]
 ANSWERS["EAGAIN"] = []
 arm()
 for call, name, who in ALL:

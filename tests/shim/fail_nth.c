@@ -87,6 +87,7 @@ PLAIN(renameat2, (int a, const char *p, int b, const char *q, unsigned how), (a,
       const char *, unsigned)
 PLAIN(fsetxattr, (int fd, const char *n, const void *v, size_t len, int how), (fd, n, v, len, how), int, const char *,
       const void *, size_t, int)
+PLAIN(accept4, (int fd, struct sockaddr *a, socklen_t *len, int how), (fd, a, len, how), int, struct sockaddr *, socklen_t *, int)
 PLAIN(socketpair, (int d, int t, int p, int sv[2]), (d, t, p, sv), int, int, int, int *)
 
 pid_t fork(void)
