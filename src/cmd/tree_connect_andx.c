@@ -50,13 +50,13 @@ static status_t connect_tree(struct req *q, const struct tree_args *a, struct tr
 	status_t st;
 
 	if (!q->c->share_level)
-		return q->s && !q->c->host->porch ? tree_connect(q->c, q->s, share, a->service, t) : ST_SMB_BAD_UID;
+		return q->s && !q->c->host->porch ? tree_connect(q->c, q, q->s, share, a->service, t) : ST_SMB_BAD_UID;
 	st = share_level_login(q->c, q->mem, share, &a->password, &own);
 	if (st == ST_WRONG_PASSWORD && !(q->h.flags2 & FLAG2_NT_STATUS))
 		st = ST_SMB_BAD_PASSWORD;
 	if (st != ST_OK || q->c->handover)
 		return st;
-	st = tree_connect(q->c, own, share, a->service, t);
+	st = tree_connect(q->c, q, own, share, a->service, t);
 	if (st != ST_OK) {
 		session_free(&own);
 		return st;

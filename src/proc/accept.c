@@ -326,7 +326,7 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 		adopt_hello(d, c, &r);
 		break;
 	case WORKER_PRINT:
-		print_job(d, &r);
+		print_job(d, c, &r, msg_take_fd(m, 0));
 		break;
 	case WORKER_WHY:
 		why_keep(c->addr, m->p + 1, m->len - 1);

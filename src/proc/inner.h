@@ -157,8 +157,7 @@ struct client { /* a porch or worker */
 	uint64_t since;           /* clock_ms() */
 	bool worker;
 	bool ending;              /* killed by us to make room */
-	uint64_t run_since;       /* clock_ms(): commands are counted from here */
-	unsigned runs;
+	struct burst { uint64_t since; unsigned n; } runs, prints; /* commands, counted from clock_ms() since on */
 	pid_t broker;             /* its broker, 0 if there is none */
 	bool wants_door;          /* to the watcher, which there is none of now */
 	int ctl;                  /* worker: our end of its control socket; -1 when gone */
@@ -275,17 +274,23 @@ struct run_as {
 	int out;          /* its standard output; -1: nobody reads it */
 	int seconds;      /* it may take */
 };
+/* NULL, and who made this token: the worker of c did, and was not root.  Else why no command is run. */
+const char *run_token(const struct client *c, int token, struct ucred *who);
+bool run_too_many(struct burst *b, unsigned most); /* in ten seconds */
 /* In a fresh child: no descriptors but keep[], that user and no other. */
 void run_prepare(const struct run_as *r, const int *keep, unsigned n);
 _Noreturn void run_exec(const struct run_as *r, struct print_words *w);
 void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token); /* WORKER_RUN has come; takes the token */
 struct srv_command;
-int run_send(int ctl, const struct srv_command *c); /* in the worker: exit status, -1 unknown */
+/* In the worker, for srv_host.command and .command_end. */
+int run_send(int ctl, const struct srv_command *c);
+int run_end(int token, int ms, char *answer);
 
 /* ---- print.c ---- */
 struct spool_order;
 void print_send(int ctl, const struct spool_order *o); /* in the worker: tells the listener */
-void print_job(struct daemon *d, struct rd *r);        /* in the listener: runs `print command` */
+/* In the listener: runs `print command`; takes the token. */
+void print_job(struct daemon *d, struct client *c, struct rd *r, int token);
 
 /* ---- broker.c: favours that need more than the user's own rights ---- */
 void broker_wanted(struct daemon *d, struct client *c, int door); /* WORKER_BROKER has come; takes the door */

@@ -1,6 +1,6 @@
 /* print.c - `print command`: a job that is complete is handed to the print system.
  *
- *   worker (may start no program) --WORKER_PRINT--> listener --fork--> the user's rights, no more --exec--> command
+ *   worker (may start no program) --WORKER_PRINT, token--> listener --fork--> the user's rights, no more --exec--> command
  *
  * What a client calls its job reaches a command line here, so text is never put into a shell's program
  * (print_words.c).
@@ -18,9 +18,10 @@ struct job {
 	const char *client, *client_addr, *asked, *domain;
 	uint16_t number;
 	uint64_t size;
-	uid_t uid;
-	gid_t gid;
+	struct ucred who;
 };
+
+#define BURST 200u /* jobs of one client in ten seconds */
 
 /* ---- worker's side ---- */
 void print_send(int ctl, const struct spool_order *o)
@@ -28,13 +29,16 @@ void print_send(int ctl, const struct spool_order *o)
 	uint8_t buf[8192];
 	struct wr w = wr_over(buf, sizeof(buf));
 	struct conf_macros m;
+	int token[2];
 
+	if (!msg_pair(token)) {
+		log_error(LOG_PROC, "print job %u on %s cannot be handed on: %s", o->number, o->tree->share_name, strerror(errno));
+		return;
+	}
 	conn_macros(o->tree->c, o->session, o->tree, &m);
 	wr_u8(&w, WORKER_PRINT);
 	wr_u16(&w, o->number);
 	wr_u64(&w, o->size);
-	wr_u32(&w, o->ident->uid);
-	wr_u32(&w, o->ident->gid);
 	msg_put_str(&w, o->tree->share->name);
 	msg_put_str(&w, o->file);
 	msg_put_str(&w, o->title);
@@ -44,9 +48,11 @@ void print_send(int ctl, const struct spool_order *o)
 	msg_put_str(&w, m.client_addr ? m.client_addr : "");
 	msg_put_str(&w, m.user_asked ? m.user_asked : "");
 	msg_put_str(&w, m.domain ? m.domain : "");
-	if (!wr_ok(&w) || ctl < 0 || !msg_send(ctl, buf, wr_tell(&w), NULL, 0, false))
+	if (!wr_ok(&w) || ctl < 0 || !msg_send(ctl, buf, wr_tell(&w), &token[1], 1, false))
 		log_error(LOG_PROC, "print job %u on %s cannot be handed on: %s; its file stays in the spool folder",
 			  o->number, o->tree->share_name, wr_ok(&w) ? strerror(errno) : "too long");
+	close(token[0]);
+	close(token[1]);
 }
 
 /* ---- the command ---- */
@@ -74,7 +80,7 @@ static char *value_of(TALLOC_CTX *mem, const void *arg, char c)
 
 static _Noreturn void run(const struct job *j, struct print_words *w)
 {
-	const struct run_as as = { .uid = j->uid, .gid = j->gid, .user = j->user, .folder = j->folder,
+	const struct run_as as = { .uid = j->who.uid, .gid = j->who.gid, .user = j->user, .folder = j->folder,
 				   .what = talloc_asprintf(NULL, "`print command` of [%s], job %u", j->share, j->number),
 				   .out = -1 };
 	int keep[1] = { log_fd() };
@@ -88,8 +94,6 @@ static bool read_job(TALLOC_CTX *mem, struct rd *r, struct job *j)
 {
 	j->number = rd_u16(r);
 	j->size = rd_u64(r);
-	j->uid = rd_u32(r);
-	j->gid = rd_u32(r);
 	j->share = msg_get_str(mem, r);
 	j->file = msg_get_str(mem, r);
 	j->title = msg_get_str(mem, r);
@@ -103,37 +107,48 @@ static bool read_job(TALLOC_CTX *mem, struct rd *r, struct job *j)
 	       j->domain && rd_ok(r) && !strchr(j->file, '/') && strncmp(j->file, "smb1d-", 6) == 0;
 }
 
-/* A worker speaks with its client: what it says is checked like the client's own words.  It can name a job of a
- * printer of ours, for a user other than root, and nothing else. */
-void print_job(struct daemon *d, struct rd *r)
+/* NULL, or why the job is not printed. */
+static const char *print(struct daemon *d, struct client *c, TALLOC_CTX *mem, struct rd *r, int token)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
 	const struct conf_share *share;
 	struct print_words w;
 	struct job j = { 0 };
+	const char *bad;
 	pid_t pid;
 
-	if (!mem || !read_job(mem, r, &j)) {
-		log_error(LOG_PROC, "a print job that cannot be read");
-		talloc_free(mem);
-		return;
-	}
+	if (!read_job(mem, r, &j))
+		return "a print job that cannot be read";
+	bad = run_token(c, token, &j.who);
+	if (bad)
+		return bad;
 	share = conf_find(d->conf, j.share);
-	j.printer = share && share->p.printer_name[0] ? share->p.printer_name : j.share;
-	if (!share || share->kind != CONF_PRINTER || !share->p.print_command[0]) {
-		log_error(LOG_PROC, "print job %u: [%s] is no printer with a `print command`", j.number, j.share);
-	} else if (j.uid == 0 && geteuid() == 0) {
-		log_error(LOG_PROC, "print job %u: `print command` is never run as root", j.number);
-	} else if (!print_words_make(mem, share->p.print_command, value_of, &j, &w)) {
-		log_error(LOG_PROC, "`print command` of [%s] is too long, or memory is out", j.share);
-	} else {
-		pid = fork();
-		if (pid == 0)
-			run(&j, &w);
-		if (pid < 0)
-			listener_complain(d, "no process for a print command", errno);
-		else
-			log_at(LOG_PROC, 2, "print job %u on %s: %s", j.number, j.share, w.v[0]);
-	}
+	if (!share || share->kind != CONF_PRINTER || !share->p.print_command[0])
+		return talloc_asprintf(mem, "[%s] is no printer with a `print command`", j.share);
+	if (run_too_many(&c->prints, BURST))
+		return "too many print jobs at once; the file stays in the spool folder";
+	j.printer = share->p.printer_name[0] ? share->p.printer_name : j.share;
+	if (!print_words_make(mem, share->p.print_command, value_of, &j, &w))
+		return talloc_asprintf(mem, "`print command` of [%s] is too long, or memory is out", j.share);
+	pid = fork();
+	if (pid == 0)
+		run(&j, &w);
+	if (pid < 0)
+		listener_complain(d, "no process for a print command", errno);
+	else
+		log_at(LOG_PROC, 2, "print job %u on %s: %s", j.number, j.share, w.v[0]);
+	return NULL;
+}
+
+/* A worker speaks with its client: what it says is checked like the client's own words.  It can name a job of a
+ * printer of ours, for the user it was when it made the token, and nothing else. */
+void print_job(struct daemon *d, struct client *c, struct rd *r, int token)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	const char *why = mem ? print(d, c, mem, r, token) : "out of memory";
+
+	if (why)
+		log_error(LOG_PROC, "%s: its worker asked for a print command: %s", c->addr, why);
+	if (token >= 0)
+		close(token);
 	talloc_free(mem);
 }

@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define COMMAND_SECONDS 30 /* then it is ended; the client has waited all the time */
+#define COMMAND_SECONDS 30 /* then it is ended; the request has waited all the time */
 #define DFREE_SECONDS 5
 #define BURST 20u          /* commands of one connection... */
 #define BURST_MS 10000u    /* ...in this time */
@@ -129,15 +129,24 @@ static bool read_order(TALLOC_CTX *mem, struct rd *r, enum srv_command_kind *kin
 	return ok && rd_ok(r) && rd_left(r) == 0;
 }
 
-static bool too_many(struct client *c)
+bool run_too_many(struct burst *b, unsigned most)
 {
 	uint64_t now = clock_ms();
 
-	if (now - c->run_since > BURST_MS) {
-		c->run_since = now;
-		c->runs = 0;
-	}
-	return ++c->runs > BURST;
+	if (now - b->since > BURST_MS)
+		*b = (struct burst){ .since = now };
+	return ++b->n > most;
+}
+
+const char *run_token(const struct client *c, int token, struct ucred *who)
+{
+	socklen_t len = sizeof(*who);
+
+	if (token < 0 || getsockopt(token, SOL_SOCKET, SO_PEERCRED, who, &len) != 0 || who->pid != c->pid)
+		return "an order without a token";
+	if (who->uid == 0 && geteuid() == 0)
+		return "a command is never run as root";
+	return NULL;
 }
 
 static const char *command_of(const struct conf_share *share, enum srv_command_kind kind, const char **param)
@@ -166,21 +175,20 @@ static const char *start(struct daemon *d, struct client *c, TALLOC_CTX *mem, st
 	struct print_words w;
 	struct run_as as;
 	struct ucred cred;
-	socklen_t len = sizeof(cred);
+	const char *bad;
 	char *name;
 	pid_t pid;
 
 	if (!read_order(mem, r, &kind, &name, &m))
 		return "an order that cannot be read";
-	if (token < 0 || getsockopt(token, SOL_SOCKET, SO_PEERCRED, &cred, &len) != 0 || cred.pid != c->pid)
-		return "an order without a token";
-	if (cred.uid == 0 && geteuid() == 0)
-		return "a command is never run as root";
+	bad = run_token(c, token, &cred);
+	if (bad)
+		return bad;
 	share = conf_find(d->conf, name);
 	command = share ? command_of(share, kind, &param) : "";
 	if (!*command)
 		return "the share has no such command";
-	if (too_many(c))
+	if (run_too_many(&c->runs, BURST))
 		return "too many commands at once";
 	if (!print_words_make(mem, command, value_of, &m, &w) ||
 	    (kind == SRV_DFREE && !print_words_add(&w, talloc_strdup(mem, "."))))
@@ -211,14 +219,14 @@ void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token)
 }
 
 /* ---- in the worker ---- */
-static int await_status(int token, char *answer)
+int run_end(int token, int ms, char *answer)
 {
 	struct pollfd p = { .fd = token, .events = POLLIN };
-	int32_t status = -1;
+	int32_t status = SRV_UNKNOWN;
 	struct msg m;
 
-	while (poll(&p, 1, (COMMAND_SECONDS + 5) * 1000) < 0 && errno == EINTR)
-		;
+	if (poll(&p, 1, ms) <= 0)
+		return SRV_RUNNING;
 	if (msg_recv(NULL, token, &m) == MSG_GOT) {
 		if (m.len >= sizeof(status) && m.len < sizeof(struct run_result)) {
 			memcpy(&status, m.p, sizeof(status));
@@ -236,8 +244,7 @@ int run_send(int ctl, const struct srv_command *c)
 	const char *text[] = { c->share, m->service, m->path, m->user, m->user_asked, m->home, m->domain, m->client_name, m->arch };
 	uint8_t buf[8192];
 	struct wr w = wr_over(buf, sizeof(buf));
-	int token[2], status = -1;
-	bool sent;
+	int token[2];
 
 	if (ctl < 0 || !msg_pair(token))
 		return -1;
@@ -245,10 +252,10 @@ int run_send(int ctl, const struct srv_command *c)
 	wr_u8(&w, (uint8_t)c->kind);
 	for (size_t i = 0; i < ARRAY_LEN(text); i++)
 		msg_put_str(&w, text[i]);
-	sent = wr_ok(&w) && msg_send(ctl, buf, wr_tell(&w), &token[1], 1, true);
+	if (!wr_ok(&w) || !msg_send(ctl, buf, wr_tell(&w), &token[1], 1, true)) {
+		close(token[0]);
+		token[0] = -1;
+	}
 	close(token[1]);
-	if (sent && c->wait)
-		status = await_status(token[0], c->answer);
-	close(token[0]);
-	return status;
+	return token[0];
 }

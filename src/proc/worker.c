@@ -181,7 +181,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	/* not into the holes of the listener's heap: each would be a page of our own */
 	w = (struct worker){ .d = d, .mem = talloc_pool(NULL, POOL), .ctl = s->ctl, .door = { .fd = s->door } };
 	w.host = (struct srv_host){ .ask = door_ask, .ident_of = door_ident, .group_of = door_group, .print = worker_on_print,
-				   .command = worker_on_command, .arg = &w.door, .db = d->db };
+				   .command = worker_on_command, .command_end = run_end, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	w.host.port = c->port;
 	accept_child();

@@ -37,6 +37,7 @@ enum dialect { DIALECT_NONE, DIALECT_CORE, DIALECT_COREPLUS, DIALECT_LANMAN1, DI
 
 struct spool_order;
 struct srv_command;
+struct req;
 struct tree_exec;
 
 /* The watcher process, for change notify; add is NULL where there is none. */
@@ -60,8 +61,12 @@ struct srv_host {
 	bool (*group_of)(void *arg, const char *unix_group, struct ident *id);
 	/* A print job is complete (srv/spool.h).  NULL: nobody prints. */
 	void (*print)(void *arg, const struct spool_order *order);
-	/* A command of the configuration (srv/exec.h): its exit status, -1 unknown.  NULL: none are run. */
+	/* Starts a command of the configuration (srv/exec.h): a descriptor that tells its end, to be closed; -1 not started.
+	 * NULL: none are run. */
 	int (*command)(void *arg, const struct srv_command *c);
+	/* Its exit status when it has ended within `ms`, SRV_RUNNING, or SRV_UNKNOWN; once only.  What it wrote goes to `answer`,
+	 * SRV_ANSWER_MAX bytes with the NUL; NULL: nobody reads it. */
+	int (*command_end)(int fd, int ms, char *answer);
 	void *arg;
 	bool porch;              /* before login: SESSION_SETUP that succeeds asks for a hand-over */
 	struct db *db;           /* NULL in the porch */
@@ -257,8 +262,10 @@ void session_free(struct session **s); /* its files are closed first; trees stay
 
 /* ---- trees (srv/tree.c) ---- */
 void tree_put_again(struct tree *t); /* into the database of trees */
-/* Checks and connects.  `service` as sent ("A:", "?????"...).  Every refusal is logged with its rule. */
-status_t tree_connect(struct conn *c, struct session *s, const char *share, const char *service, struct tree **out);
+/* Checks and connects.  `service` as sent ("A:", "?????"...).  Every refusal is logged with its rule.  ST_PENDING: q was parked
+ * and the same call is to be made again; q NULL: for the moment of a question (srv/exec.h). */
+status_t tree_connect(struct conn *c, struct req *q, struct session *s, const char *share, const char *service,
+		      struct tree **out);
 /* Told to the log and to `smb1ctl why`; share: the section that is not available, or NULL. */
 void tree_no_share(const struct conn *c, const struct conf_share *share, const char *user, const char *name);
 struct tree *tree_find(const struct conn *c, uint16_t tid);

@@ -8,8 +8,10 @@
 #include "base/util.h"
 #include "srv/exec.h"
 #include <stdlib.h>
+#include <unistd.h>
 
 #define FAILED_MS 10000u
+#define MOST_MS 10000 /* the host ends it long before */
 
 struct disk_word { uint64_t until, total, avail; bool known; }; /* until: clock_ms() */
 
@@ -47,10 +49,14 @@ static void ask(struct req *q, struct disk_word *w)
 	const struct srv_host *host = q->c->host;
 	struct conf_macros m;
 	char answer[SRV_ANSWER_MAX] = "";
-	int status;
+	int status = SRV_UNKNOWN, fd;
 
 	conn_macros(q->c, q->s, q->t, &m);
-	status = host->command(host->arg, &(struct srv_command){ SRV_DFREE, q->t->share->name, &m, true, answer });
+	fd = host->command(host->arg, &(struct srv_command){ SRV_DFREE, q->t->share->name, &m });
+	if (fd >= 0) {
+		status = host->command_end(fd, MOST_MS, answer);
+		close(fd);
+	}
 	w->known = status == 0 && parse(answer, w);
 	if (!w->known)
 		log_at(LOG_SMB, 1, "share %s: `dfree command` ended with status %d and said \"%.40s\", not two numbers: the file "

@@ -3,6 +3,8 @@
 #include "srv/exec.h"
 #include "base/log.h"
 #include "conf/why.h"
+#include "srv/park.h"
+#include <unistd.h>
 
 struct tree_exec {
 	struct ident id;
@@ -30,27 +32,74 @@ static void remember(struct tree *t, const struct conf_macros *m, const struct i
 	t->exec = e;
 }
 
-status_t exec_before(struct tree *t, const struct session *s, const struct ident *id)
+/* ---- `preexec` takes its time ---- */
+
+#define AT_ONCE_MS 50  /* most have ended by then */
+#define LOOK_MS 50
+#define MOST_MS 40000  /* the host ends it long before */
+
+struct started { int fd; };
+
+static int forget_command(struct started *run)
 {
-	const struct conf_params *p = &t->share->p;
-	const struct srv_host *host = t->c->host;
-	struct conf_macros m;
+	if (run->fd >= 0)
+		close(run->fd);
+	return 0;
+}
+
+/* Its exit status; SRV_RUNNING: the request has been parked, or *st says why not. */
+static int run_preexec(struct req *q, const struct tree *t, const struct conf_macros *m, status_t *st)
+{
+	const struct srv_host *host = q->c->host;
+	struct started *run = q->resumed ? q->resumed->state : NULL;
+	bool first = !run;
 	int status;
 
-	if (!host->command || (!p->preexec[0] && !p->postexec[0]))
+	*st = ST_OK;
+	if (q->resumed && q->resumed->cancelled)
+		*st = ST_CANCELLED;
+	else if (first && !(run = talloc_zero(q->mem, struct started)))
+		*st = ST_NO_MEMORY;
+	if (*st != ST_OK)
+		return SRV_RUNNING;
+	if (first) {
+		run->fd = host->command(host->arg, &(struct srv_command){ SRV_PREEXEC, t->share->name, m });
+		talloc_set_destructor(run, forget_command);
+	}
+	status = run->fd < 0 ? SRV_UNKNOWN : host->command_end(run->fd, first ? AT_ONCE_MS : 0, NULL);
+	if (status != SRV_RUNNING || (q->resumed && q->resumed->over))
+		return status == SRV_RUNNING ? SRV_UNKNOWN : status;
+	*st = req_park(q, PARK_COMMAND, NULL, 0, clock_ms() + MOST_MS);
+	if (*st == ST_PENDING) {
+		q->parking->state = talloc_steal(q->parking, run);
+		q->parking->look_every = LOOK_MS;
+	}
+	return SRV_RUNNING;
+}
+
+status_t exec_before(struct req *q, struct tree *t, const struct session *s, const struct ident *id)
+{
+	const struct conf_params *p = &t->share->p;
+	struct conf_macros m;
+	status_t st;
+	int status;
+
+	if (!t->c->host->command || (!p->preexec[0] && !p->postexec[0]))
 		return ST_OK;
+	if (!q)
+		return p->preexec[0] && p->preexec_close ? ST_ACCESS_DENIED : ST_OK;
 	conn_macros(t->c, s, t, &m);
 	m.user = id->user;
-	if (p->postexec[0])
-		remember(t, &m, id);
-	if (!p->preexec[0])
-		return ST_OK;
-	status = host->command(host->arg, &(struct srv_command){ SRV_PREEXEC, t->share->name, &m, true, NULL });
-	if (status == 0 || !p->preexec_close) {
+	status = p->preexec[0] ? run_preexec(q, t, &m, &st) : 0;
+	if (status == SRV_RUNNING)
+		return st;
+	if (p->preexec[0])
 		log_at(LOG_SMB, status == 0 ? 3 : 1, "share %s: `preexec` ended with status %d", t->share_name, status);
+	if (status == 0 || !p->preexec_close) {
+		if (p->postexec[0])
+			remember(t, &m, id);
 		return ST_OK;
 	}
-	t->exec = NULL;
 	why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
 				   .param = "preexec close", .fix = "a `preexec` that ends with 0, or `preexec close = no`" },
 		    "share %s: its `preexec` ended with status %d", t->share_name, status);
@@ -60,7 +109,11 @@ status_t exec_before(struct tree *t, const struct session *s, const struct ident
 void exec_after(struct tree *t)
 {
 	const struct srv_host *host = t->c->host;
+	int fd;
 
-	if (t->exec && fs_become(&t->exec->id) == ST_OK)
-		(void)host->command(host->arg, &(struct srv_command){ SRV_POSTEXEC, t->share->name, &t->exec->macros, false, NULL });
+	if (!t->exec || fs_become(&t->exec->id) != ST_OK)
+		return;
+	fd = host->command(host->arg, &(struct srv_command){ SRV_POSTEXEC, t->share->name, &t->exec->macros });
+	if (fd >= 0) /* nobody waits for it */
+		close(fd);
 }

@@ -242,6 +242,8 @@ void spool_close(struct open *o)
 		return;
 	}
 	order.ident = u->id;
+	if (fs_become(u->id) != ST_OK) /* the job is printed with whose rights we have */
+		return;
 	log_at(LOG_SMB, 2, "print job %u on %s: %llu bytes", order.number, t->share_name, (unsigned long long)order.size);
 	if (!t->share->p.print_command[0])
 		log_at(LOG_SMB, 3, "printer %s has no `print command`: the job stays in %s", t->share_name, t->root);

@@ -18,7 +18,8 @@ struct spool_entry { /* of the queue */
 /* The jobs of a printer, oldest first; all memory belongs to mem. */
 status_t spool_list(struct tree *t, TALLOC_CTX *mem, struct spool_entry **list, size_t *n);
 
-/* What srv_host.print gets: a job that is complete.  Whoever takes it runs the share's `print command`. */
+/* What srv_host.print gets, with this process being the file's owner: a job that is complete.  Whoever takes it runs the share's
+ * `print command`. */
 struct spool_order {
 	const struct tree *tree;
 	const struct session *session;

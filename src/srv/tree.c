@@ -204,7 +204,7 @@ static status_t right_host(const struct conn *c, const struct session *s, const 
 }
 
 /* The folder: `path`, or the home directory for [homes] without one. */
-static status_t open_root(struct tree *t, struct session *s)
+static status_t open_root(struct tree *t, struct req *q, struct session *s)
 {
 	struct tree_user *u = tree_user(t, s);
 	struct conf_macros m;
@@ -224,7 +224,7 @@ static status_t open_root(struct tree *t, struct session *s)
 	}
 	st = fs_become(u->id);
 	if (st == ST_OK)
-		st = exec_before(t, s, u->id);
+		st = exec_before(q, t, s, u->id);
 	if (st == ST_OK)
 		st = fs_share_open(t, t->root, &t->share->p, &t->fs);
 	notify_observe(t);
@@ -272,7 +272,8 @@ void tree_no_share(const struct conn *c, const struct conf_share *share, const c
 	why_refused(&no, "there is no share %s", name);
 }
 
-status_t tree_connect(struct conn *c, struct session *s, const char *name, const char *service, struct tree **out)
+status_t tree_connect(struct conn *c, struct req *q, struct session *s, const char *name, const char *service,
+		      struct tree **out)
 {
 	bool homes;
 	const struct conf_share *share = find_share(c, s, name, &homes);
@@ -302,13 +303,14 @@ status_t tree_connect(struct conn *c, struct session *s, const char *name, const
 	if (st == ST_OK && !(c->caps & CAP_UNIX)) /* others can still ask for encryption, and do it in a tree */
 		st = crypt_admits(t);
 	if (st == ST_OK)
-		st = open_root(t, s);
+		st = open_root(t, q, s);
 	if (st == ST_OK) {
 		t->tid = idtab_add(c->trees, t);
 		st = t->tid ? enter_in_db(t, s) : ST_INSUFF_SERVER_RESOURCES;
 	}
 	t->own = c->share_level ? s : NULL; /* whose connect it is; the caller says whose it stays */
-	audit_say(t, AUDIT_CONNECT, "", NULL, st);
+	if (st != ST_PENDING)
+		audit_say(t, AUDIT_CONNECT, "", NULL, st);
 	t->own = NULL;
 	if (st != ST_OK) {
 		exec_after(t);

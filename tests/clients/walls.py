@@ -5,6 +5,8 @@ usage: walls.py HOST PORT STEP...     steps, in order, one line of output each:
   user:NAME:PASSWORD   a session setup; its UID is used from now on      as:NAME   that of an earlier one
   tree:SHARE           a tree connect                                     put:FILE  makes the file, writes its name into it
   get:FILE             reads it                                           wait:FLAG until the file FLAG is there
+  beside:SHARE         a tree connect and, before it is answered, an echo: which answer comes first, and how soon
+  cancel:SHARE         a tree connect, and a cancel of it                print:TITLE  a print job
   attr:FILE:BITS:TIME  sets DOS attributes and time of writing (seconds of the server's clock; 0: leaves it)
 """
 import os
@@ -66,6 +68,35 @@ class Client:
     def attr(self, name, attrs, seconds):
         w = struct.pack("<HI10x", int(attrs, 0), int(seconds))
         return self.c.call(0x09, w, b"\x04" + oem(name))
+
+    def start_tree(self, share):
+        return self.c.send(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\SMBTEST\\" + share.upper())
+                           + oem("?????"), tid=0)
+
+    def beside(self, share):
+        began = time.monotonic()
+        mid = self.start_tree(share)
+        self.c.send(0x2b, struct.pack("<H", 1), b"?")
+        first = self.c.recv()
+        took = time.monotonic() - began
+        last = self.c.recv()
+        print("%s first, %s; the other after %.1f s" % ("tree" if first.mid == mid else "echo",
+                                                     "soon" if took < 1 else "late", time.monotonic() - began))
+        return last
+
+    def cancel(self, share):
+        mid = self.start_tree(share)
+        time.sleep(0.3)
+        self.c.send(0xa4, b"", b"", mid=mid, tid=0)
+        return self.c.recv()
+
+    def print(self, title):
+        r = self.c.call(0xc0, struct.pack("<HH", 0, 1), b"\x04" + oem(title))
+        if r.raw[5:9] != b"\0\0\0\0":
+            return r
+        fid = struct.unpack_from("<H", r.words)[0]
+        self.c.call(0xc1, struct.pack("<H", fid), b"\x01" + struct.pack("<H", 4) + b"page")
+        return self.c.call(0xc2, struct.pack("<H", fid))
 
     def disk(self):
         """Size and room of the share's disk, as QUERY_INFORMATION_DISK has them, in bytes."""

@@ -8,8 +8,8 @@ skip() { echo "ok - walls # SKIP $*"; echo "0 passed, 0 failed"; exit 0; }
 command -v python3 >/dev/null || skip "no python3"
 [ "$(id -u)" = 0 ] || skip "not root: there is one user only"
 export PYTHONDONTWRITEBYTECODE=1
-mkdir -p "$DIR/bin" "$DIR/run" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
-chmod 1777 "$DIR/run" "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
+mkdir -p "$DIR/bin" "$DIR/run" "$DIR/spool" "$DIR/rules" "$DIR/given" "$DIR/forced" "$DIR/later" "$T/outside"
+chmod 1777 "$DIR/run" "$DIR/spool" "$DIR/rules" "$DIR/forced"; chown mail "$DIR/given"; chmod 777 "$DIR/given"
 chmod 1777 "$DIR/forced" "$DIR/later" "$T/outside"
 lists=
 list() { # list NAME SETTING...: a share with rules for who may enter or write, and root's file that all may write to
@@ -59,6 +59,13 @@ start_server " lanman auth = yes" "$lists[forced]
 [failing]
  path = $DIR/run
  preexec = false
+[slow]
+ path = $DIR/run
+ preexec = sleep 2
+[lp]
+ path = $DIR/spool
+ printable = yes
+ print command = sh -c 'id -un > $DIR/run/printed-\$0' %J
 [disk]
  path = $DIR/run
  dfree command = $DIR/bin/dfree %u
@@ -98,6 +105,12 @@ g "preexec lets in" "tree:run 00000000" $W "user:$SUSER:$SPASS" tree:run get:bef
 g "it has run as the user, macros as arguments" "^$SUSER run $SUSER" cat "$DIR/run/before"
 for _ in $(seq 40); do [ -e "$DIR/run/after-$SUSER" ] && break; sleep 0.1; done
 g "postexec too" "^$SUSER:" $OWNER "$DIR/run/after-$SUSER"
+g "a preexec that takes its time holds up its own request only" "echo first, soon; the other after 2.*beside:slow 00000000" \
+	sh -c "$W user:$SUSER:$SPASS beside:slow | tr '\n' ' '"
+g "a request that waits for it can be cancelled" "cancel:slow c0000120" $W "user:$SUSER:$SPASS" cancel:slow
+$W "user:$SUSER:$SPASS" tree:lp "user:mail:$SPASS" tree:lp print:second "as:$SUSER" print:first >"$T/out" 2>&1
+for _ in $(seq 40); do [ -s "$DIR/run/printed-first" ] && break; sleep 0.1; done
+g "a print command runs as who printed" "^$SUSER mail \$" sh -c "cat $DIR/run/printed-first $DIR/run/printed-second | tr '\n' ' '"
 g "preexec close" "tree:shut c0000022" $W "user:$SUSER:$SPASS" tree:shut
 g "and the log says why" "share shut: its .preexec. ended with status 1" cat "$LOG"
 g "without it a failure lets in" "tree:failing 00000000" $W "user:$SUSER:$SPASS" tree:failing

@@ -247,8 +247,10 @@ static void try_lists(void)
 static int order(const char *share)
 {
 	const struct conf_macros m = { .user = "root", .service = share, .path = "/" };
-	const struct srv_command c = { .kind = SRV_PREEXEC, .share = share, .macros = &m, .wait = true };
-	int status = run_send(*((const struct broker_client *)broker_arg)->ctl, &c);
+	const struct srv_command c = { .kind = SRV_PREEXEC, .share = share, .macros = &m };
+	int fd = run_send(*((const struct broker_client *)broker_arg)->ctl, &c), status = run_end(fd, 10000, NULL);
+
+	close(fd);
 
 	errno = status < 0 ? EPERM : 0;
 	return status;

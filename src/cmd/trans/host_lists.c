@@ -205,7 +205,7 @@ static struct tree *printer_tree(struct view *v, const char *printer, struct tre
 	while ((t = idtab_next(c->trees, id, &id)) != NULL)
 		if (t->printer && str_caseeq(t->share->name, printer))
 			return t;
-	if (tree_connect(v->q->c, v->q->s, printer, "LPT1:", own) != ST_OK)
+	if (tree_connect(v->q->c, NULL, v->q->s, printer, "LPT1:", own) != ST_OK)
 		*own = NULL;
 	return *own;
 }
