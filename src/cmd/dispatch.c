@@ -86,8 +86,8 @@ static status_t gate(struct req *q, const struct cmd_row *row)
 		log_at(LOG_SMB, 1, "refused: %s with %u words", row->name, q->wct);
 		return ST_INVALID_SMB;
 	}
-	if (c->host->porch && !(row->flags & IN_PORCH))
-		return ST_SMB_BAD_UID;
+	if (c->host->porch && (c->host->refuse != ST_OK || !(row->flags & IN_PORCH)))
+		return c->host->refuse != ST_OK ? c->host->refuse : ST_SMB_BAD_UID;
 	q->t = tree_find(c, q->h.tid);
 	q->s = c->share_level ? share_level_session(c, q->t) : session_find(c, q->h.uid);
 	if (c->share_level && q->s)

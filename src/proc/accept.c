@@ -420,27 +420,37 @@ static void end_porch(struct client *c)
 		kill(c->pid, SIGKILL);
 }
 
+/* Its porch, which is there until a worker ends it, tells the client. */
+static void no_worker(const struct client *c, int err)
+{
+	why_about(c->addr);
+	why_refused(&(struct why){ LOG_PROC, .fix = "more processes, memory or descriptors for smb1d", .often = true },
+		    "a login: there is no process for it: %s", strerror(err));
+	why_about(NULL);
+	if (c->pid > 0)
+		kill(c->pid, SIGUSR1);
+}
+
 static bool start_worker(struct daemon *d, struct client *c, struct worker_start *s)
 {
 	int ctl[2];
 	pid_t pid;
 
 	if (!msg_pair(ctl)) {
-		listener_complain(d, "no socket pair for a worker", errno);
+		no_worker(c, errno);
 		return false;
 	}
 	s->ctl = ctl[1];
-	end_porch(c);
 	damage_worker_new(d, c);
 	pid = fork();
 	if (pid == 0) {
+		end_porch(c);
 		close(ctl[0]);
 		worker_run(d, s, c);
 	}
 	close(ctl[1]);
 	if (pid < 0) {
-		c->ending = true; /* its porch was ended by us */
-		listener_complain(d, "no process for a worker", errno);
+		no_worker(c, errno);
 		close(ctl[0]);
 		return false;
 	}

@@ -253,13 +253,14 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	int pair[2], fds[3];
 	bool ok;
 
-	(void)mem;
 	if (!d->proved)
 		return "a hand-over without a login";
 	if (rd_left(r) != 0 || m->nfds != 2)
 		return "a hand-over that cannot be read";
-	if (!msg_pair(pair))
+	if (!msg_pair(pair)) {
+		(void)door_answer(d, mem, DOOR_HANDOFF, NULL, 0);
 		return "no descriptors left for its hand-over";
+	}
 	wr_u8(&w, KEEPER_SPAWN);
 	wr_u32(&w, d->id);
 	wr_u32(&w, d->uid);
@@ -277,6 +278,7 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	close(pair[1]);
 	if (!ok) {
 		close(pair[0]);
+		(void)door_answer(d, mem, DOOR_HANDOFF, NULL, 0);
 		return "a listener that takes no hand-over";
 	}
 	event_del(d->ev);

@@ -11,11 +11,13 @@
 #include <errno.h>
 #include <string.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #define PORCH_BYTES (1u << 20) /* of memory for logins under way */
+#define HANDOVER_WAIT_S 10      /* for the worker that ends us */
 #define POOL 16384 /* bytes next to each other, not in the holes of the listener's heap: each would be a page of our own */
 
 struct porch {
@@ -37,6 +39,49 @@ static bool hand_over(struct porch *p)
 		return false;
 	}
 	return door_handoff(&p->door, fastio_fd(p->io), fd);
+}
+
+/* ---- there may be no process for the client: the keeper says so by the door, the listener with a signal ---- */
+static volatile sig_atomic_t refused;
+
+static void on_refused(int sig)
+{
+	(void)sig;
+	refused = 1;
+}
+
+/* Before the hand-over; the signal comes while we wait for it. */
+static void hear_refusal(sigset_t *usual)
+{
+	struct sigaction act = { .sa_handler = on_refused };
+	sigset_t block;
+
+	sigemptyset(&block);
+	sigaddset(&block, SIGUSR1);
+	(void)sigprocmask(SIG_BLOCK, &block, usual);
+	(void)sigaction(SIGUSR1, &act, NULL);
+}
+
+/* After it: the worker's first deed is to end us.  The door is closed by a keeper that has taken the hand-over. */
+static bool no_worker(const struct porch *p, const sigset_t *usual)
+{
+	const struct timespec most = { .tv_sec = HANDOVER_WAIT_S };
+	struct pollfd f = { .fd = p->door.fd, .events = POLLIN };
+	struct msg m;
+
+	if (ppoll(&f, 1, &most, usual) > 0 && msg_recv(p->c, f.fd, &m) == MSG_GOT)
+		return true;
+	if (!refused)
+		(void)ppoll(NULL, 0, &most, usual);
+	return refused;
+}
+
+/* The frame that logged in is still there, and gets another answer. */
+static void refuse(struct porch *p)
+{
+	p->c->handover = false;
+	p->host.refuse = ST_REQUEST_NOT_ACCEPTED;
+	(void)cmd_pump(p->c);
 }
 
 /* False when the connection ends here. */
@@ -135,10 +180,14 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	serve(&p);
 	if (p.c->handover && !p.c->dead) {
-		if (hand_over(&p))
+		sigset_t usual;
+
+		hear_refusal(&usual);
+		if (!hand_over(&p))
+			log_error(LOG_PROC, "logged in, but the connection cannot be handed over: %s; it ends", strerror(errno));
+		else if (!no_worker(&p, &usual))
 			_exit(EXIT_HANDED_OVER);
-		log_error(LOG_PROC, "logged in, but the connection cannot be handed over: %s; it ends", strerror(errno));
-		_exit(1);
+		refuse(&p);
 	}
 	linger(&p);
 	_exit(0);

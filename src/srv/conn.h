@@ -69,6 +69,7 @@ struct srv_host {
 	int (*command_end)(int fd, int ms, char *answer);
 	void *arg;
 	bool porch;              /* before login: SESSION_SETUP that succeeds asks for a hand-over */
+	status_t refuse;          /* porch: if not ST_OK the answer to all requests: the client cannot go on */
 	struct db *db;           /* NULL in the porch */
 	struct msg_box *box;     /* messages of other workers; NULL in the porch, and where nobody sends any */
 	uint8_t challenge[8];    /* the keeper's for this connection */

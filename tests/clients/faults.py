@@ -170,6 +170,26 @@ def clock():
     clean()
 
 
+def no_worker():
+    """No process for a client that has logged in: it is told so."""
+    for call, error in (("fork", errno.EAGAIN), ("socketpair", errno.EMFILE)):
+        said, late = set(), 0
+        for n in range(1, 8):
+            arm(call, error, n, LISTENER)
+            began = time.monotonic()
+            try:
+                Nt(HOST, PORT).sock.close()
+            except (Broken, OSError) as e:
+                said.add(str(e))
+            late = max(late, time.monotonic() - began)
+            arm()
+        tally.check("login: c00000d0" in said, "no %s for a worker: REQUEST_NOT_ACCEPTED" % call, str(said))
+        tally.check(late < 5, "nor waits long for the answer", "%.1f s" % late)
+        after = Day("later")
+        after.run()
+        tally.check(not after.failed and not after.wrong, "the next client", str(after.failed))
+
+
 def full_database():
     """No lock database can grow: who asks is told so, nobody's connection ends, and it goes on when there is room."""
     keep = Nt(HOST, PORT)
@@ -201,7 +221,7 @@ arm()
 for call, name, who in ALL:
     if not sys.argv[6:] or "%s:%s" % (call, name) in sys.argv[6:] or call in sys.argv[6:]:
         tally.section(call, until_it_works, call, name, who)
-for part in (clock, full_database):
+for part in (no_worker, clock, full_database):
     if not sys.argv[6:] or part.__name__ in sys.argv[6:]:
         tally.section(part.__name__, part)
 sys.exit(tally.end())

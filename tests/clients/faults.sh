@@ -7,7 +7,7 @@ command -v python3 >/dev/null || { echo "ok - faults # SKIP python3 is not insta
 export PYTHONDONTWRITEBYTECODE=1
 ${CC:-gcc} -shared -fPIC -O1 -o "$T/fail_nth.so" tests/shim/fail_nth.c -ldl || exit 1
 [ $# = 0 ] && [ -z "${CI_FULL:-}" ] && set -- pwrite:ENOSPC pwrite:SHORT pread:EIO fdatasync:EIO open:EMFILE mkdirat:EROFS \
-	unlinkat:EIO renameat2:ENOSPC fsetxattr:ENOSPC fork socketpair accept4:EMFILE malloc clock full_database
+	unlinkat:EIO renameat2:ENOSPC fsetxattr:ENOSPC fork socketpair accept4:EMFILE malloc no_worker clock full_database
 export FAIL_CTL=$T/control
 head -c 4096 /dev/zero >"$FAIL_CTL"
 PRELOAD=$T/fail_nth.so start_server "" ""
