@@ -46,7 +46,7 @@ test: deps
 	@B=$(B) bash tests/run.sh
 asan: deps
 	@$(MAKE) --no-print-directory B=build-asan OPT="-O1 -g -fno-omit-frame-pointer" \
-		SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" all unit-run play-run flip-run
+		SAN="-fsanitize=address,undefined -fno-sanitize-recover=undefined" all unit-run play-run flip-run storm-run
 lint: deps
 	@$(MAKE) --no-print-directory B=build-lint WERROR=-Werror all
 	@bash tests/lint.sh

@@ -29,6 +29,7 @@ phase "unit tests" make --no-print-directory B="$B" unit-run
 phase "stories" make --no-print-directory B="$B" play-run
 phase "docs of what is served" make --no-print-directory B="$B" docs-check
 phase "bit flips and cuts" make --no-print-directory B="$B" flip-run
+phase "spoiled messages of many clients" make --no-print-directory B="$B" storm-run
 phase "random steps against a model" make --no-print-directory B="$B" model-run
 phase "stories with messages lost and late" make --no-print-directory B="$B" fault-run
 phase "smbclient and curl" env B="$B" bash tests/clients/smbclient.sh

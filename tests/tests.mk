@@ -5,7 +5,9 @@
 #   model-run   random opens, locks, closes of five clients agree with a model (MODEL_SEED, MODEL_STEPS)
 #   fault-run   stories of several clients, whose workers' messages come late or not at all (FAULT_SEEDS)
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
+#   storm-run   STORM_MESSAGES of what the stories send, spoiled, by many clients at once
 FUZZ_SECONDS ?= 60
+STORM_MESSAGES ?= 20000
 FUZZ_CC ?= clang
 TB = $(B)/tests
 TEST_CFLAGS = $(CFLAGS_ALL) -Itests
@@ -25,12 +27,13 @@ $(TB)/unit/%: $(TB)/unit/%.o $(B)/libsmb1d.a
 	@$(CC) $(LDFLAGS_ALL) -o $@ $< $(B)/libsmb1d.a -lcmocka $(LIBS)
 .SECONDARY: $(UNIT_BIN:%=%.o)
 
-$(B)/play: $(TB)/play/play.o $(PLAY_OBJ) $(B)/libsmb1d.a
+PLAY_WRAP = -Wl,--wrap=util_random,--wrap=fs_quota,--wrap=fs_quota_set
+$(B)/play: $(TB)/play/play.o $(PLAY_OBJ) $(TB)/wire/sane.o $(B)/libsmb1d.a
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota,--wrap=fs_quota_set -o $@ $^ $(LIBS)
-$(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(B)/libsmb1d.a
+	@$(CC) $(LDFLAGS_ALL) $(PLAY_WRAP) -o $@ $^ $(LIBS)
+$(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(TB)/wire/sane.o $(B)/libsmb1d.a
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=fs_quota,--wrap=fs_quota_set -o $@ $^ -lcmocka $(LIBS)
+	@$(CC) $(LDFLAGS_ALL) $(PLAY_WRAP) -o $@ $^ -lcmocka $(LIBS)
 
 # The daemon with attempts to break out of each of its processes (tests/walls/inside.c).
 $(B)/smb1d-walls: $(B)/main.o $(TB)/walls/inside.o $(B)/libsmb1d.a
@@ -79,6 +82,13 @@ model-run: $(B)/model
 flip-run: $(B)/flip
 	@sh tests/run-unit.sh $(B)/flip
 
+# ---- many clients at once, their messages spoiled ----
+$(B)/storm: $(TB)/wire/storm.o $(TB)/wire/sane.o $(TB)/bench/smb.o $(B)/libsmb1d.a
+	@echo "  LD $@"
+	@$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LIBS)
+storm-run: all $(B)/play $(B)/storm
+	@B=$(B) bash tests/clients/storm.sh $(STORM_MESSAGES)
+
 # ---- fuzzing: everything anew with clang's instruments, in a build directory of its own ----
 FB = $(B)-fuzz
 FUZZ_SAN = -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -94,13 +104,16 @@ $(FB)/%.o: src/%.c
 $(FB)/libsmb1d.a: $(FUZZ_LIB_OBJ)
 	@rm -f $@
 	@ar rcs $@ $^
-$(FB)/fuzz_%: tests/fuzz/fuzz_%.c tests/play/world.c tests/play/local.c $(FB)/libsmb1d.a
+FUZZ_HELP := tests/fuzz/client.c tests/play/world.c tests/play/local.c tests/play/random.c tests/play/quota.c tests/wire/sane.c
+FUZZ_WRAP = -Wl,--wrap=util_random,--wrap=fs_quota,--wrap=fs_quota_set
+$(FB)/fuzz_many: FUZZ_WRAP := $(FUZZ_WRAP),--wrap=getpid,--wrap=clock_ms
+$(FB)/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_HELP) $(FB)/libsmb1d.a
 	@mkdir -p $(@D)
 	@echo "  LD $@"
-	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $(filter %.c,$^) $(FB)/libsmb1d.a $(LIBS)
+	@$(FUZZ_CC) $(FUZZ_FLAGS) -fsanitize=fuzzer $(FUZZ_WRAP) -o $@ $(filter %.c,$^) $(FB)/libsmb1d.a $(LIBS)
 
 fuzz: $(B)/play $(FUZZ_BIN)
 	@sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
 
-.PHONY: walls-run unit-run play-run flip-run fuzz docs docs-check
--include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(TB)/commands/commands.d $(TB)/commands/rows.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)
+.PHONY: storm-run walls-run unit-run play-run flip-run fuzz docs docs-check
+-include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(TB)/wire/storm.d $(TB)/wire/sane.d $(TB)/commands/commands.d $(TB)/commands/rows.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)

@@ -6,7 +6,7 @@
  * MS-CIFS 2.2.4.22.  Oddities: whatever goes wrong (FID, end of file, lock, access) the answer is a frame of no
  * bytes, and the client asks by READ for the reason (reports 87); the same when it may not come at all (signing,
  * `read raw = no`, an oplock break on its way); the least count is never waited for.  Bare frames cannot be sealed: on
- * an encrypted connection the answer is an error. */
+ * an encrypted connection the answer is an error, and at the end of a chain, whose other answers need a message. */
 #include "base/util.h"
 #include "cmd/cmd.h"
 
@@ -42,10 +42,13 @@ status_t cmd_read_raw(struct req *q)
 	struct rope rope = { .n = 0 };
 	struct raw_piece r;
 	uint8_t *out = q->c->out;
-	uint32_t len = raw_decide(q, &r), got = len;
+	uint32_t len, got;
 
 	if (q->c->crypt)
 		return ST_SMB_USE_STANDARD;
+	if (q->chained)
+		return ST_INVALID_SMB;
+	len = got = raw_decide(q, &r);
 	q->raw_reply = true;
 	if (len > 0 && (len < 16384 || !r.o->t->share->p.use_sendfile)) {
 		if (fs_read(r.o->fd, r.off, out + 4, len, &got) != ST_OK)

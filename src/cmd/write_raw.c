@@ -80,6 +80,8 @@ status_t cmd_write_raw(struct req *q)
 
 	if (st != ST_OK)
 		return st;
+	if (q->chained)
+		return ST_INVALID_SMB;
 	if (q->c->sign.active || q->c->crypt || !q->c->conf->g.write_raw)
 		return ST_SMB_USE_STANDARD;
 	o = req_open(q, a.fid);

@@ -1,31 +1,14 @@
 /* fuzz_records.c - flat records that processes send each other; the first byte says which.  Records that were made
  * by a process that spoke with a client are as hostile as the client. */
-#include "play/local.h"
-#include <signal.h>
-#include <stdio.h>
+#include "client.h"
 #include <stdlib.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static struct world *world;
 static struct local local;
-
-static void end(void) { world_free(&world); }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
-	char *why = NULL;
-
 	(void)argc, (void)argv;
-	signal(SIGPIPE, SIG_IGN);
-	world_drop_root();
-	world = world_new(NULL, NULL, WORLD_QUIET, &why);
-	if (!world) {
-		fprintf(stderr, "%s\n", why);
-		exit(1);
-	}
-	atexit(end);
+	fuzz_start(NULL);
 	return 0;
 }
 
@@ -39,10 +22,10 @@ static void question(TALLOC_CTX *mem, const uint8_t *p, size_t n)
 
 	if (q && (!again || !auth_question_unpack(mem, again, len)))
 		abort();
-	if (q && !world->keeper)
-		world->keeper = auth_keeper_open(world, world->conf, &why);
-	if (q && world->keeper)
-		auth_keeper_answer(mem, world->keeper, q, world->host.challenge, &m);
+	if (q && !fuzz_world->keeper)
+		fuzz_world->keeper = auth_keeper_open(fuzz_world, fuzz_world->conf, &why);
+	if (q && fuzz_world->keeper)
+		auth_keeper_answer(mem, fuzz_world->keeper, q, fuzz_world->host.challenge, &m);
 }
 
 static void verdict(TALLOC_CTX *mem, const uint8_t *p, size_t n)
@@ -58,7 +41,7 @@ static void verdict(TALLOC_CTX *mem, const uint8_t *p, size_t n)
 /* A connection taken over, with whatever bytes the record brings. */
 static void takeover(const uint8_t *p, size_t n)
 {
-	if (!local_open(&local, world))
+	if (!local_open(&local, fuzz_world))
 		abort();
 	if (conn_takeover(local.c, p, n))
 		local_send(&local, (const uint8_t *)"\x85\0\0\0", 4);

@@ -14,6 +14,9 @@ seeds() { # NAME DIR
 		"$play" --corpus "$2" tests/play/*.story >/dev/null
 		printf L >"$2/logged-in"
 		;;
+	fuzz_many)
+		"$play" --scripts "$2" tests/play/*.story tests/multi/*.story >/dev/null
+		;;
 	fuzz_conf)
 		printf '[global]\nworkgroup = W\nhosts allow = 192.168. EXCEPT 10.0.0.0/8\n[data]\npath = /srv/%%U\nread only = no\n' >"$2/small"
 		cp conf/*.conf "$2/" 2>/dev/null

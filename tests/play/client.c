@@ -27,6 +27,14 @@ void client_connect(struct play *p, struct client *c)
 	c->pid = world_worker(p->world, fds[1], others, CLIENTS);
 }
 
+void client_script(struct play *p, const struct client *c, const uint8_t *b, size_t n)
+{
+	p->script = talloc_realloc(p->mem, p->script, uint8_t, (unsigned)(p->script_len + 1 + n));
+	p->script[p->script_len] = (uint8_t)(SCRIPT_CLIENT + c->n);
+	memcpy(p->script + p->script_len + 1, b, n);
+	p->script_len += 1 + n;
+}
+
 static void record(struct play *p, struct client *c)
 {
 	struct recordings *r = p->record;
@@ -71,6 +79,8 @@ void client_close(struct play *p, struct client *c)
 	if (c->fd < 0)
 		return;
 	record(p, c);
+	if (p->record)
+		client_script(p, c, &(uint8_t){ SCRIPT_HANG_UP }, 1);
 	close(c->fd);
 	c->fd = -1;
 	client_wait(p, c);
@@ -120,6 +130,7 @@ bool client_send(struct play *p, struct client *c, const uint8_t *b, size_t n)
 		c->sent = talloc_realloc(p->mem, c->sent, uint8_t, (unsigned)(c->sent_len + n));
 		memcpy(c->sent + c->sent_len, b, n);
 		c->sent_len += n;
+		client_script(p, c, b, n);
 	}
 	if (!c->crypt)
 		cover_sent(p->cover, &c->cover, b, n);

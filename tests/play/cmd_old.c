@@ -203,6 +203,18 @@ static bool take(int fd, uint8_t *p, size_t n)
 	return true;
 }
 
+static void build_read_raw(struct play *p, const struct step *s, struct message *m)
+{
+	msg_block(m);
+	wr_u16(&m->w, (uint16_t)arg_pos_num(p, s, 0, 0));
+	wr_u32(&m->w, (uint32_t)arg_num(p, s, "offset", 0));
+	wr_u16(&m->w, (uint16_t)arg_num(p, s, "count", 1000));
+	wr_zero(&m->w, 8);
+	msg_bytes(m);
+	msg_done(m);
+}
+
+/* By itself, not in a chain: the reply is no message. */
 static void run_read_raw(struct play *p, const struct step *s)
 {
 	struct message m;
@@ -210,13 +222,7 @@ static void run_read_raw(struct play *p, const struct step *s)
 	uint32_t n;
 
 	msg_start(p, &m, 0x1a);
-	msg_block(&m);
-	wr_u16(&m.w, (uint16_t)arg_pos_num(p, s, 0, 0));
-	wr_u32(&m.w, (uint32_t)arg_num(p, s, "offset", 0));
-	wr_u16(&m.w, (uint16_t)arg_num(p, s, "count", 1000));
-	wr_zero(&m.w, 8);
-	msg_bytes(&m);
-	msg_done(&m);
+	build_read_raw(p, s, &m);
 	n = (uint32_t)msg_finish(p, s, &m);
 	if (!client_send(p, p->c, m.buf, n) || !take(p->c->fd, head, 4))
 		return play_fail(p, "a raw reply");
@@ -362,7 +368,7 @@ const struct command old_commands[] = {
 	{ "find", 0x82, WORDS(1), build_search, parse_search, NULL },
 	{ "find_unique", 0x83, WORDS(1), build_search, parse_search, NULL },
 	{ "fclose", 0x84, WORDS(1), build_search, parse_search, NULL },
-	{ .name = "read_raw", .run = run_read_raw },
+	{ "read_raw", 0x1a, 0, build_read_raw, NULL, run_read_raw },
 	{ "write_raw", 0x1d, WORDS(1), build_write_raw, parse_write_raw, NULL },
 	{ "open_print", 0xc0, WORDS(1), build_open_print, parse_fid, NULL },
 	{ "write_print", 0xc1, WORDS(0), build_write_print, NULL, NULL },

@@ -1,5 +1,6 @@
 /* local.c - a client and its connection in one process. */
 #include "local.h"
+#include "wire/sane.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -94,6 +95,7 @@ bool local_reply_ok(const struct local *l, bool raw)
 	while (l->out_len - at >= 4) {
 		struct wire_frame f;
 		const uint8_t *p = l->out + at;
+		const char *wrong;
 
 		if (!wire_frame_read(p, false, &f) || f.len > l->out_len - at - 4)
 			return false;
@@ -101,10 +103,11 @@ bool local_reply_ok(const struct local *l, bool raw)
 			at += 4 + f.len;
 			continue;
 		}
-		if (f.type == NBT_MESSAGE && !raw &&
-		    (f.len < SMB_MIN_LEN || memcmp(p + 4, "\xffSMB", 4) != 0 ||
-		     (!(p[4 + 9] & FLAG_REPLY) && p[4 + 4] != 0x24))) /* an oplock break is no reply */
+		wrong = f.type == NBT_MESSAGE && !raw ? sane_reply(p + 4, f.len) : NULL;
+		if (wrong) {
+			fprintf(stderr, "a reply to command 0x%02x: %s\n", p[8], wrong);
 			return false;
+		}
 		at += 4 + f.len;
 	}
 	return at == l->out_len;

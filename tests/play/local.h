@@ -19,6 +19,6 @@ bool local_open(struct local *l, struct world *w);
 /* Sends, serves, collects what comes back. */
 void local_send(struct local *l, const uint8_t *p, size_t n);
 void local_close(struct local *l);
-/* Is what came back a row of whole, well-formed frames? */
+/* Is what came back a row of whole frames, and sane (wire/sane.h)?  What is not, is said. */
 bool local_reply_ok(const struct local *l, bool raw); /* raw: READ_RAW was asked, whose answer is no SMB */
 #endif

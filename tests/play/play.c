@@ -1,9 +1,11 @@
-/* play.c - plays stories: `play [-v] [--corpus DIR] [--coverage FILE] FILE.story ...`
+/* play.c - plays stories: `play [-v] [--corpus DIR] [--scripts DIR] [--coverage FILE] FILE.story ...`
  *
- * -v shows the server's log of stories that fail; --corpus writes what the clients sent, a file a connection;
+ * -v shows the server's log of stories that fail; --corpus writes what the clients sent, a file a connection, --scripts a
+ * file a story;
  * --coverage writes what was asked and with what outcome (cover.h).
  * Exit status 1 if a story did not go as told. */
 #include "play.h"
+#include "random.h"
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +15,7 @@
 
 struct run {
 	bool loud;
-	const char *corpus;
+	const char *corpus, *scripts;
 	FILE *coverage;
 	struct recordings *rec;
 	unsigned passed, failed;
@@ -37,16 +39,25 @@ static void one_story(struct run *r, const char *file)
 	talloc_free(mem);
 }
 
-static void write_corpus(const struct run *r)
+static void write_files(const char *dir, const struct recording *r, size_t n)
 {
-	for (size_t i = 0; i < r->rec->n; i++) {
-		char *name = talloc_asprintf(NULL, "%s/%s", r->corpus, r->rec->r[i].name);
+	for (size_t i = 0; i < n; i++) {
+		char *name = talloc_asprintf(NULL, "%s/%s", dir, r[i].name);
 		FILE *f = fopen(name, "w");
 
-		if (!f || fwrite(r->rec->r[i].p, 1, r->rec->r[i].len, f) != r->rec->r[i].len || fclose(f) != 0)
+		if (!f || fwrite(r[i].p, 1, r[i].len, f) != r[i].len || fclose(f) != 0)
 			fprintf(stderr, "play: cannot write %s\n", name);
 		talloc_free(name);
 	}
+}
+
+/* A folder that we can write to as the user we become. */
+static const char *make_folder(const char *dir)
+{
+	mkdir(dir, 0755);
+	if (geteuid() == 0 && chown(dir, 65534, 65534) != 0)
+		perror(dir);
+	return dir;
 }
 
 static FILE *open_or_leave(const char *name)
@@ -71,26 +82,27 @@ int main(int argc, char **argv)
 		if (strcmp(argv[i], "-v") == 0)
 			r.loud = true;
 		else if (strcmp(argv[i], "--corpus") == 0 && i + 1 < argc)
-			r.corpus = argv[++i];
+			r.corpus = make_folder(argv[++i]);
+		else if (strcmp(argv[i], "--scripts") == 0 && i + 1 < argc)
+			r.scripts = make_folder(argv[++i]);
 		else if (strcmp(argv[i], "--coverage") == 0 && i + 1 < argc)
 			r.coverage = open_or_leave(argv[++i]); /* while we still may */
 		else
-			return fprintf(stderr, "usage: play [-v] [--corpus DIR] [--coverage FILE] FILE.story ...\n"), 2;
+			return fprintf(stderr, "usage: play [-v] [--corpus DIR] [--scripts DIR] [--coverage FILE] FILE.story ...\n"), 2;
 	}
-	if (r.corpus || r.coverage)
+	if (r.corpus || r.scripts || r.coverage)
 		r.rec = talloc_zero(NULL, struct recordings);
+	if (r.corpus || r.scripts)
+		random_fix();
 	if (r.coverage)
 		r.rec->cover = talloc_zero(r.rec, struct coverage);
-	if (r.corpus) {
-		mkdir(r.corpus, 0755);
-		if (geteuid() == 0 && chown(r.corpus, 65534, 65534) != 0)
-			perror(r.corpus);
-	}
 	world_drop_root();
 	for (; i < argc; i++)
 		one_story(&r, argv[i]);
 	if (r.corpus)
-		write_corpus(&r);
+		write_files(r.corpus, r.rec->r, r.rec->n);
+	if (r.scripts)
+		write_files(r.scripts, r.rec->whole, r.rec->nwhole);
 	if (r.coverage)
 		cover_write(r.rec->cover, r.coverage);
 	printf("%u passed, %u failed\n", r.passed, r.failed);

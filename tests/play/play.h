@@ -73,15 +73,15 @@ struct bound {
 	uint64_t num;
 };
 
-/* What the clients sent, connection by connection. */
+/* What the clients sent, connection by connection, and for each story all of it in order (fuzz/fuzz_many.c has the form). */
 struct recording {
 	char *name;            /* story and client */
 	uint8_t *p;
 	size_t len;
 };
 struct recordings {
-	struct recording *r;
-	size_t n;
+	struct recording *r, *whole;
+	size_t n, nwhole;
 	struct coverage *cover; /* NULL: not wanted */
 };
 
@@ -99,6 +99,8 @@ struct play {
 	size_t nfields;
 	struct reply reply;
 	struct recordings *record; /* NULL: not wanted */
+	uint8_t *script;           /* of all clients, for record->whole */
+	size_t script_len;
 	struct coverage *cover;    /* of this story; NULL: not wanted */
 	char *why;             /* what went wrong, NULL so far nothing */
 };
@@ -152,6 +154,9 @@ void bind_word(struct play *p, const char *word, uint64_t num);
 void field_expect(struct play *p, const struct arg *e);
 
 /* ---- client.c ---- */
+#define SCRIPT_CLIENT 0xc0u /* + its number: what follows is this client's */
+#define SCRIPT_HANG_UP 0xd4u
+void client_script(struct play *p, const struct client *c, const uint8_t *b, size_t n); /* into the recording of the whole */
 void client_connect(struct play *p, struct client *c);
 void client_close(struct play *p, struct client *c);
 void client_wait(struct play *p, struct client *c); /* until its worker has ended */

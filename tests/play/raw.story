@@ -41,3 +41,13 @@ mkdir "d"
 nt_create "d" options=1 access=0x1 -> fid=F
 read_raw F -> length=0
 close F
+# not in a chain: the bare frame would take the place of the other links' answers
+chain {
+open_andx "r" access=rw -> fid=F
+read_raw F count=2 -> error INVALID_SMB
+}
+chain {
+open_andx "r" access=rw -> fid=F
+write_raw F count=2 -> error INVALID_SMB
+}
+echo "alive"

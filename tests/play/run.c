@@ -441,6 +441,18 @@ static void play_steps(struct play *p, unsigned *line)
 	}
 }
 
+static void keep_script(struct play *p)
+{
+	struct recordings *r = p->record;
+	const char *base = strrchr(p->story->file, '/');
+
+	r->whole = talloc_realloc(r, r->whole, struct recording, (unsigned)r->nwhole + 1);
+	r->whole[r->nwhole++] = (struct recording){
+		.name = talloc_strdup(r, base ? base + 1 : p->story->file),
+		.p = talloc_steal(r, p->script), .len = p->script_len,
+	};
+}
+
 bool play_story(const struct story *st, struct recordings *rec, bool loud, char **why, unsigned *line)
 {
 	struct play p = { .mem = talloc_new(NULL), .story = st, .record = rec };
@@ -468,6 +480,8 @@ bool play_story(const struct story *st, struct recordings *rec, bool loud, char 
 	}
 	play_steps(&p, line);
 	ok = p.why == NULL;
+	if (rec && p.script)
+		keep_script(&p);
 	if (ok && p.cover)
 		cover_keep(rec->cover, p.cover, st->file);
 	if (!ok)

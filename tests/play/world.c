@@ -99,25 +99,26 @@ static bool write_file(const char *name, const char *text)
 	return f && fclose(f) == 0 && ok;
 }
 
-static bool load_conf(struct world *w, const char *extra, char **why)
+struct conf *world_conf(struct world *w, const char *extra, char **why)
 {
 	char *name = talloc_asprintf(w, "%s/smb.conf", w->dir);
 	struct conf_source src = { .file = name };
 	struct conf_report rep = { .n = 0 };
+	struct conf *c = NULL;
 
 	if (!write_file(name, conf_text(w, w->dir, extra))) {
 		*why = talloc_asprintf(NULL, "cannot write %s", name);
-		return false;
+		return NULL;
 	}
-	if (conf_load(w, &src, &w->conf, &rep)) {
-		conf_profile_apply(w->conf, WORLD_ADDR);
-		return true;
+	if (conf_load(w, &src, &c, &rep)) {
+		conf_profile_apply(c, WORLD_ADDR);
+		return c;
 	}
 	*why = talloc_strdup(NULL, "smb.conf is refused");
 	for (size_t i = 0; i < rep.n; i++)
 		if (rep.msgs[i].kind == CONF_MSG_ERROR)
 			*why = talloc_asprintf_append_buffer(*why, "; %s", conf_message_line(w, &rep.msgs[i]));
-	return false;
+	return NULL;
 }
 
 /* ---- accounts ---- */
@@ -248,7 +249,7 @@ struct world *world_new(TALLOC_CTX *mem, const char *extra, unsigned flags, char
 	if (!make_folders(w, why))
 		goto bad;
 	start_log(w);
-	if (!str_setup("CP850", "UTF-8", &reason) || !load_conf(w, extra, why) || !make_accounts(w, why)) {
+	if (!str_setup("CP850", "UTF-8", &reason) || !(w->conf = world_conf(w, extra, why)) || !make_accounts(w, why)) {
 		if (!*why)
 			*why = talloc_strdup(NULL, reason);
 		goto bad;

@@ -29,6 +29,8 @@ void world_drop_root(void);
 /* `extra`: lines of smb.conf (global ones first), or NULL; `@DIR@` in them is the world's folder.  NULL with a
  * sentence in *why on failure. */
 struct world *world_new(TALLOC_CTX *mem, const char *extra, unsigned flags, char **why);
+/* Another configuration in the same folder, child of w; NULL with a sentence in *why. */
+struct conf *world_conf(struct world *w, const char *extra, char **why);
 /* Removes its folder. */
 void world_free(struct world **w);
 /* Empties the share. */
