@@ -5,6 +5,7 @@
  *   SMB1D_OUTSIDE=DIR    a folder outside the shares: DIR/file everybody may read, DIR itself everybody may write to
  *   SMB1D_SHARE=DIR      a share, with DIR/file
  *   SMB1D_LISTS=DIR      folders that are shares with lists of who may enter or write (try_lists), DIR/NAME/file everybody may write
+ *   SMB1D_NAMED=USER     whom a command claims to be for
  *   SMB1D_STRANGER=UID, SMB1D_GROUP=GID   a user who has not logged in, a group our user is not in */
 #include "proc/inner.h"
 #include "srv/exec.h"
@@ -205,6 +206,9 @@ static void try_favours(void)
 	must_fail("the broker: a mode beside a set-id bit", favour(in("SMB1D_SHARE", "/setid"),
 								   (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
 	must_fail("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
+	close(open(in("SMB1D_SHARE", "/own"), O_RDWR | O_CREAT, 0600));
+	snprintf(mine, sizeof(mine), "%s", in("SMB1D_SHARE", "/own"));
+	must_fail("the broker: an owner of one's own file", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
 	must_fail("the broker: a quota", favour(in("SMB1D_SHARE", ""), (struct fs_favour){ .what = FS_FAVOUR_QUOTA, .uid = 77001 }));
 	must_fail("the broker: no favour at all", favour(mine, (struct fs_favour){ .what = 99 }));
 	must_fail("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
@@ -246,30 +250,44 @@ static void try_lists(void)
 
 static int order(const char *share)
 {
-	const struct conf_macros m = { .user = "root", .service = share, .path = "/" };
+	const struct conf_macros m = { .user = getenv("SMB1D_NAMED"), .service = share, .path = "/" };
 	const struct srv_command c = { .kind = SRV_PREEXEC, .share = share, .macros = &m };
 	int fd = run_send(*((const struct broker_client *)broker_arg)->ctl, &c), status = run_end(fd, 10000, NULL);
 
 	close(fd);
-
 	errno = status < 0 ? EPERM : 0;
 	return status;
 }
 
-/* [run] writes down who it is; [failing] ends with 1. */
+/* A good order but for its token, which the listener has made, or which is none. */
+static void order_of_another(int ctl, bool token)
+{
+	uint8_t buf[200];
+	struct wr w = wr_over(buf, sizeof(buf));
+
+	wr_u8(&w, WORKER_RUN);
+	wr_u8(&w, SRV_PREEXEC);
+	msg_put_str(&w, "open");
+	for (int i = 0; i < 8; i++)
+		msg_put_str(&w, "/");
+	(void)msg_send(ctl, buf, wr_tell(&w), &ctl, token, true);
+}
+
+/* [run] and [open] write down who they are; [failing] ends with 1. */
 static void try_commands(void)
 {
 	int ctl = *((const struct broker_client *)broker_arg)->ctl, n = 0;
-	const uint8_t bare[] = { WORKER_RUN, SRV_PREEXEC, 0, 0 }, job[] = { WORKER_PRINT, 0, 0 };
+	const uint8_t job[] = { WORKER_PRINT, 0, 0 };
 
 	say("a command, for another user", order("run") == 0); /* walls.sh looks whom it ran as */
 	must_fail("a command of a share that has none", order("share"));
 	must_fail("a command of no share", order("nosuch"));
+	order_of_another(ctl, true);
+	order_of_another(ctl, false);
 	while (n < 30 && order("failing") == 1)
 		n++;
 	say("more commands than may be", n <= 20);
-	(void)msg_send(ctl, bare, sizeof(bare), NULL, 0, true); /* walls.sh looks in the log */
-	(void)msg_send(ctl, job, sizeof(job), NULL, 0, true);
+	(void)msg_send(ctl, job, sizeof(job), NULL, 0, true); /* walls.sh looks in the log */
 }
 
 void __wrap_loop_run(struct loop *l)
