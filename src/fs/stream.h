@@ -19,6 +19,21 @@ bool stream_key(struct fs_node *n, struct stream_key *k);
 /* All streams of a file that is gone, or cut to nothing. */
 void stream_forget(struct fs_share *s, const struct stream_key *k);
 
+/* ---- inside the store (stream_store.c) ---- */
+/* The store's folder of a file belongs to the file's owner, and to nobody else. */
+struct stream_owner {
+	uid_t uid;
+	bool changed;
+};
+void stream_owner_begin(struct stream_owner *w, uid_t uid);
+void stream_owner_end(const struct stream_owner *w);
+/* The folder must be the file owner's: another could have been put there to listen. */
+int stream_key_open(struct fs_share *s, const struct stream_key *k, bool make);
+/* A store that was removed under us is made anew. */
+int stream_key_make(struct fs_share *s, const struct stream_key *k);
+/* visit() returning false ends it. */
+int stream_each(int fd, bool (*visit)(void *arg, int dir, const char *file), void *arg);
+
 /* n->st and n->exists are those of the file and become those of the stream; -errno or 0. */
 int stream_stat(struct fs_node *n);
 int stream_fstat(struct fs_node *n, int fd, struct fs_stat *out);

@@ -52,6 +52,14 @@ struct held_lock {
  * program forbids it. */
 bool lock_show(const struct open *o, uint64_t start, uint64_t length);
 
+/* ---- what this open file holds (srv/lock_held.c) ---- */
+/* Takes the ranges the database gave us.  False: a local program has one of them, or no memory; then
+ * nothing is held. */
+bool lock_hold(struct open *o, const struct lock_range *r, size_t n, bool exclusive);
+void lock_let_go(struct open *o, uint32_t i);
+/* Of stacked locks the exclusive one goes first.  False: there is none exactly so. */
+bool lock_find_held(const struct open *o, const struct lock_range *r, uint32_t *at);
+
 /* ---- waiters, also for srv/posix_lock.c ---- */
 #define LOCK_MOST_TOLD 64u /* processes woken after one release; the others look again by themselves */
 
