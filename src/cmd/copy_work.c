@@ -2,12 +2,14 @@
  *
  * The first of the list is worked on; a folder gives way to what is in it.  When the slice of time is over the request
  * parks itself with the list and is run again behind the requests that have come meanwhile. */
+#include "base/budget.h"
 #include "base/clock.h"
 #include "cmd/copy.h"
 #include "cmd/names.h"
 
 #define SLICE_MS 10u
 #define DEEPEST 64u
+#define ITEM_BYTES 300u /* what one costs besides its names */
 
 struct item {
 	struct item *next;
@@ -48,24 +50,30 @@ struct copy_work *copy_work_of(struct req *q, bool many, bool *fresh)
 	return w;
 }
 
-static struct item *new_item(struct copy_work *w, const char *from, const char *to, unsigned depth)
+static status_t new_item(struct copy_work *w, const char *from, const char *to, unsigned depth, struct item **out)
 {
-	struct item *i = talloc_zero(w, struct item);
+	struct item *i;
 
+	*out = NULL;
+	if (!budget_allows(strlen(from) + strlen(to) + ITEM_BYTES))
+		return ST_INSUFF_SERVER_RESOURCES;
+	i = talloc_zero(w, struct item);
 	if (!i)
-		return NULL;
+		return ST_NO_MEMORY;
 	i->depth = depth;
 	i->from = talloc_strdup(i, from);
 	i->to = talloc_strdup(i, to);
-	return i->from && i->to ? i : NULL;
+	*out = i;
+	return i->from && i->to ? ST_OK : ST_NO_MEMORY;
 }
 
 status_t copy_work_add(struct copy_work *w, const char *from, const char *to)
 {
-	struct item *i = new_item(w, from, to, 0);
+	struct item *i;
+	status_t st = new_item(w, from, to, 0, &i);
 
-	if (!i)
-		return ST_NO_MEMORY;
+	if (st != ST_OK)
+		return st;
 	if (w->last)
 		w->last->next = i;
 	else
@@ -122,10 +130,13 @@ static status_t add_children(struct req *q, struct copy_work *w, const struct it
 
 	for (size_t k = 0; k < n; k++) {
 		char *to = talloc_asprintf(q->mem, "%s/%s", folder->to, names_last(list[k]));
-		struct item *i = to ? new_item(w, list[k], to, folder->depth + 1) : NULL;
+		struct item *i;
+		status_t st = to ? new_item(w, list[k], to, folder->depth + 1, &i) : ST_NO_MEMORY;
 
-		if (!i)
-			return ST_NO_MEMORY;
+		if (st != ST_OK)
+			return st;
+		talloc_free(list[k]); /* the item has its own */
+		talloc_free(to);
 		i->next = rest;
 		*at = i;
 		at = &i->next;

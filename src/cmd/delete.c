@@ -4,7 +4,7 @@
  * never.  MS-CIFS 2.2.4.7.  Oddities: DOS sends `*.*` and means it (other servers dropped this);
  * the first file that cannot go ends the command with its error, unless it was found by a wildcard and
  * some other file could go. */
-#include "cmd/cmd.h"
+#include "cmd/names.h"
 #include "srv/park.h"
 
 static status_t delete_one(struct req *q, struct fs_node *node, uint16_t attrs)
@@ -31,29 +31,38 @@ static status_t delete_plain(struct req *q, const char *name, uint16_t attrs)
 	return node->exists ? delete_one(q, node, attrs) : ST_OBJECT_NAME_NOT_FOUND;
 }
 
-/* Each name the pattern finds, looked up anew: the listing says what was, not what is. */
+/* What the listing says was, not is: looked up anew.  ST_NO_SUCH_FILE: not one of those that are meant. */
+static status_t delete_found(struct req *q, const char *folder, int folder_len, const struct fs_entry *e, uint16_t attrs)
+{
+	struct fs_node *node;
+	char *name;
+
+	if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0 || fs_is_dir(&e->st))
+		return ST_NO_SUCH_FILE;
+	name = talloc_asprintf(q->mem, "%.*s%s", folder_len, folder, e->name);
+	if (!name || fs_lookup(q->t->fs, q->mem, name, 0, &node) != ST_OK || !node->exists)
+		return ST_NO_SUCH_FILE;
+	return delete_one(q, node, attrs);
+}
+
 static status_t delete_matching(struct req *q, char *name, uint16_t attrs)
 {
 	const struct fs_entry *e;
 	struct search *s;
-	char *slash = strrchr(name, '/');
+	int folder = (int)(names_last(name) - name);
 	status_t st = search_new(q, name, attrs & 0xff, FS_DIR_STAT, &s), bad = ST_NO_SUCH_FILE;
 	uint32_t gone = q->resumed ? q->resumed->done : 0;
 
 	if (st != ST_OK)
 		return st;
 	while (search_next(s, &e) == ST_OK) {
-		struct fs_node *node;
-		char *one = talloc_asprintf(q->mem, "%.*s%s", slash ? (int)(slash + 1 - name) : 0, name, e->name);
+		TALLOC_CTX *all = names_one(q);
 
-		if (strcmp(e->name, ".") == 0 || strcmp(e->name, "..") == 0 || fs_is_dir(&e->st) || !one)
-			continue;
-		if (fs_lookup(q->t->fs, q->mem, one, 0, &node) != ST_OK || !node->exists)
-			continue;
-		st = delete_one(q, node, attrs);
+		st = delete_found(q, name, folder, e, attrs);
+		names_one_over(q, all);
 		if (st == ST_OK)
 			gone++;
-		else
+		else if (st != ST_NO_SUCH_FILE)
 			bad = st;
 		if (st == ST_PENDING) { /* runs anew when the oplock has fallen, with what is left */
 			q->parking->done = gone;

@@ -1,8 +1,10 @@
 /* names.c - wildcards of commands that change names. */
 #include "cmd/names.h"
+#include "base/budget.h"
 #include "base/util.h"
 
 #define MOST 65536u /* names one command may mean */
+#define NAME_BYTES 112u /* what one costs besides its own */
 
 const char *names_last(const char *path)
 {
@@ -20,6 +22,8 @@ static status_t add(struct req *q, char ***list, size_t *n, const char *pattern,
 {
 	int folder = (int)(names_last(pattern) - pattern);
 
+	if (!budget_allows((size_t)folder + strlen(name) + NAME_BYTES))
+		return ST_INSUFF_SERVER_RESOURCES;
 	if (*n % 64 == 0) {
 		char **more = talloc_realloc(q->mem, *list, char *, (unsigned)(*n + 64));
 
@@ -49,6 +53,22 @@ status_t names_matching(struct req *q, const char *pattern, uint16_t attrs, char
 			st = add(q, list, n, pattern, e->name);
 	search_free(&s);
 	return st == ST_OK && *n == 0 ? ST_NO_SUCH_FILE : st;
+}
+
+TALLOC_CTX *names_one(struct req *q)
+{
+	TALLOC_CTX *all = q->mem, *one = talloc_new(all);
+
+	if (one)
+		q->mem = one;
+	return all;
+}
+
+void names_one_over(struct req *q, TALLOC_CTX *all)
+{
+	if (q->mem != all)
+		talloc_free(q->mem);
+	q->mem = all;
 }
 
 /* One part, name or extension: up to `end` of the source. */

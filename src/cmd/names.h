@@ -5,8 +5,11 @@
 
 /* The names in the folder of `pattern` that match its last part and the search attributes (folders only if
  * these name them; "." and ".." never), as paths.  Taken down first, so that what is done with one cannot make
- * another appear.  ST_NO_SUCH_FILE: none. */
+ * another appear.  ST_NO_SUCH_FILE: none; ST_INSUFF_SERVER_RESOURCES: more than the client may fill memory with. */
 status_t names_matching(struct req *q, const char *pattern, uint16_t attrs, char ***list, size_t *n);
+/* Between these two, with one of many names: what is taken of q->mem goes again. */
+TALLOC_CTX *names_one(struct req *q);
+void names_one_over(struct req *q, TALLOC_CTX *all);
 /* What DOS makes of the last part of `from` and a pattern: in name and extension each, `?` takes the letter at its
  * place, `*` all that is left.  The result lies in the folder of `to`.  NULL: out of memory. */
 char *names_target(TALLOC_CTX *mem, const char *from, const char *to);

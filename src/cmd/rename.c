@@ -72,9 +72,11 @@ static status_t rename_matching(struct req *q, const struct rename_args *a)
 	if (st != ST_OK)
 		return st;
 	for (size_t i = 0; i < n; i++) {
+		TALLOC_CTX *all = names_one(q);
 		char *to = names_target(q->mem, list[i], a->to);
 
 		st = to ? rename_one(q, list[i], to, a->attrs) : ST_NO_MEMORY;
+		names_one_over(q, all);
 		if (st == ST_PENDING) { /* runs anew when the oplock has fallen, with what is left */
 			q->parking->done = (uint32_t)done;
 			return st;

@@ -286,6 +286,44 @@ def gone(pid, seconds):
     return False
 
 
+def peak(pid):
+    """MiB it has had at most, shared pages too."""
+    with open("/proc/%d/status" % pid) as f:
+        return next(int(line.split()[1]) for line in f if line.startswith("VmHWM")) / 1024
+
+
+def many_names():
+    """Commands that mean all names of a folder, whatever number it holds."""
+    c = Client()
+    os.mkdir(FOLDER + "/short")
+    deep = FOLDER + "/deep"
+    path = "\\deep"
+    os.mkdir(deep)
+    for i in range(7):
+        deep += "/" + "d" * 120
+        path += "\\" + "d" * 120
+        os.mkdir(deep)
+    for i in range(20000):
+        open(FOLDER + "/short/%06d%s.a" % (i, "s" * 60), "w").close()
+        os.link(FOLDER + "/short/%06d%s.a" % (i, "s" * 60), deep + "/%06d%s" % (i, "l" * 200))
+    for d in (FOLDER + "/short", deep):
+        subprocess.run(["chmod", "-R", "a+rwX", d], check=True)
+
+    def two(cmd, words, old, new):
+        return c.status(c.ask(cmd, words, b"\x04" + oem(old) + b"\x04" + oem(new)))
+    attrs = struct.pack("<H", 0x16)
+    tally.same(two(0x07, attrs, "\\short\\*.a", "\\short\\*.b"), 0, "20000 files are renamed by one command")
+    tally.check(not os.path.exists(FOLDER + "/short/%06d%s.a" % (19999, "s" * 60)), "all of them")
+    tally.same(two(0x07, attrs, path + "\\*", path + "\\*x"), NO_ROOM, "names that would fill too much memory are refused")
+    tree = struct.pack("<HHH", 0xffff, 0x11, 0x22)
+    tally.same(two(0x29, tree, path, "\\copy"), NO_ROOM, "and not copied")
+    tally.same(c.status(c.ask(0x06, attrs, b"\x04" + oem(path + "\\*"))), 0, "20000 files far down are deleted by one command")
+    tally.same(os.listdir(deep), [], "all of them")
+    print("# many names: %.1f MiB at most" % peak(c.worker))
+    tally.check(peak(c.worker) <= MAX_MIB, "they cost no more than %d MiB" % MAX_MIB, "%.1f" % peak(c.worker))
+    c.close()
+
+
 def half_frames():
     c, slow = Client(), Client()
     c.sock.sendall(struct.pack(">BBH", 0, 0, 60) + b"\xffSMB\x2b")
@@ -347,7 +385,7 @@ def before_login():
         s.close()
 
 
-PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread,
+PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread, many_names,
          all_at_once, half_frames, one_address, before_login]
 LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
 for part in PARTS:
