@@ -115,11 +115,11 @@ status_t fs_allocate(struct fs_share *share, int fd, uint64_t size)
 
 status_t fs_size(int fd, uint64_t *size)
 {
-	struct stat st;
+	off_t end = lseek(fd, 0, SEEK_END); /* cheaper than a stat; nobody uses the descriptor's own position */
 
-	if (fstat(fd, &st) < 0)
+	if (end < 0)
 		return fs_status(FS_DATA, errno);
-	*size = (uint64_t)st.st_size;
+	*size = (uint64_t)end;
 	return ST_OK;
 }
 
