@@ -24,6 +24,7 @@
 #define SEGMENT 1460u            /* what one packet carries on an Ethernet */
 #define GATHER_MAX (16u * 1024)  /* answers sent in one call */
 #define GATHER_SMALL 4352u      /* bytes of an answer that may wait: a page and its head */
+#define SEND_FLAGS (MSG_NOSIGNAL | MSG_DONTWAIT)
 
 struct kept {            /* what the socket did not take */
 	uint8_t *mem;    /* memory piece, talloc child of the fastio, or NULL */
@@ -34,6 +35,8 @@ struct kept {            /* what the socket did not take */
 
 struct fastio {
 	int fd;
+	int flags; /* of the socket, when it is a blocking one */
+	enum { NEVER_WAITED, MAY_WAIT, WAITS } mode; /* WAITS: the socket is a blocking one */
 	uint8_t *buf;
 	size_t cap, start, end;
 	size_t expected;        /* length of the frame that is here in part */
@@ -60,7 +63,7 @@ static int fastio_destroy(struct fastio *io)
 struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t)
 {
 	struct fastio *io = talloc_zero(mem, struct fastio);
-	int on = 1, flags = fcntl(fd, F_GETFL);
+	int on = 1;
 
 	if (!io)
 		return NULL;
@@ -72,8 +75,10 @@ struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t
 	}
 	io->fd = fd;
 	talloc_set_destructor(io, fastio_destroy);
-	if (!(flags & O_NONBLOCK))
-		fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	io->flags = fcntl(fd, F_GETFL);
+	if (!(io->flags & O_NONBLOCK))
+		fcntl(fd, F_SETFL, io->flags | O_NONBLOCK);
+	io->flags &= ~O_NONBLOCK;
 	if (t->tcp_keepalive)
 		setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 	fastio_tune(io, t);
@@ -127,14 +132,14 @@ static void acknowledge(const struct fastio *io)
 		(void)setsockopt(io->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on));
 }
 
-enum fastio_event fastio_fill(struct fastio *io)
+static enum fastio_event receive(struct fastio *io, int flags)
 {
 	ssize_t n;
 
 	if (!make_room(io, 4096) && io->end == io->cap)
 		return FASTIO_OK; /* full: the caller must consume first */
 	do
-		n = recv(io->fd, io->buf + io->end, io->cap - io->end, 0);
+		n = recv(io->fd, io->buf + io->end, io->cap - io->end, flags);
 	while (n < 0 && errno == EINTR);
 	io->stats.in_calls++;
 	if (n > 0) {
@@ -148,6 +153,37 @@ enum fastio_event fastio_fill(struct fastio *io)
 		return FASTIO_ERROR;
 	acknowledge(io);
 	return FASTIO_AGAIN;
+}
+
+enum fastio_event fastio_fill(struct fastio *io) { return receive(io, MSG_DONTWAIT); }
+
+/* Blocking calls end after a tick, whatever the peer does.  All but the receive of fastio_wait() and sendfile say that
+ * they do not want to wait at all. */
+static bool may_wait(struct fastio *io)
+{
+	const struct timeval tick = { .tv_usec = 1 };
+
+	if (io->mode == NEVER_WAITED && setsockopt(io->fd, SOL_SOCKET, SO_RCVTIMEO, &tick, sizeof(tick)) == 0 &&
+	    setsockopt(io->fd, SOL_SOCKET, SO_SNDTIMEO, &tick, sizeof(tick)) == 0)
+		io->mode = MAY_WAIT;
+	if (io->mode == MAY_WAIT && fcntl(io->fd, F_SETFL, io->flags) == 0)
+		io->mode = WAITS;
+	return io->mode == WAITS;
+}
+
+static void wait_no_more(struct fastio *io)
+{
+	if (io->mode == WAITS && fcntl(io->fd, F_SETFL, io->flags | O_NONBLOCK) == 0)
+		io->mode = MAY_WAIT;
+}
+
+enum fastio_event fastio_wait(struct fastio *io)
+{
+	enum fastio_event e = may_wait(io) ? receive(io, 0) : FASTIO_AGAIN;
+
+	if (e == FASTIO_AGAIN)
+		wait_no_more(io);
+	return e;
 }
 
 uint8_t *fastio_data(const struct fastio *io, size_t *have)
@@ -228,9 +264,10 @@ static bool keep_file(struct fastio *io, int fd, uint64_t off, size_t len)
 	return true;
 }
 
-/* Keeps everything from byte `skip` of the rope on. */
+/* Keeps everything from byte `skip` of the rope on: the reader is slow. */
 static enum fastio_event keep_rest(struct fastio *io, const struct rope *r, size_t skip)
 {
+	wait_no_more(io);
 	for (unsigned i = 0; i < r->n; i++) {
 		const struct rope_piece *p = &r->piece[i];
 		bool ok;
@@ -268,7 +305,7 @@ static enum fastio_event send_file(struct fastio *io, int fd, uint64_t off, size
 		if (n == 0) {
 			size_t z = len - *sent < sizeof(zeros) ? len - *sent : sizeof(zeros);
 
-			n = send(io->fd, zeros, z, MSG_NOSIGNAL | (z < len - *sent ? MSG_MORE : 0));
+			n = send(io->fd, zeros, z, SEND_FLAGS | (z < len - *sent ? MSG_MORE : 0));
 		}
 		if (n < 0 && errno == EINTR)
 			continue;
@@ -301,8 +338,8 @@ static enum fastio_event send_memory(struct fastio *io, const struct rope *r, un
 		return FASTIO_OK;
 	msg.msg_iovlen = n;
 	do
-		done = n == 1 ? send(io->fd, iov[0].iov_base, total, MSG_NOSIGNAL | (n < r->n ? MSG_MORE : 0))
-			      : sendmsg(io->fd, &msg, MSG_NOSIGNAL | (n < r->n ? MSG_MORE : 0));
+		done = n == 1 ? send(io->fd, iov[0].iov_base, total, SEND_FLAGS | (n < r->n ? MSG_MORE : 0))
+			      : sendmsg(io->fd, &msg, SEND_FLAGS | (n < r->n ? MSG_MORE : 0));
 	while (done < 0 && errno == EINTR);
 	io->stats.out_calls++;
 	if (done < 0)
@@ -429,7 +466,7 @@ static enum fastio_event flush_one(struct fastio *io, struct kept *k)
 		return ev;
 	}
 	while (k->pos < k->len && ev == FASTIO_OK) {
-		ssize_t n = send(io->fd, k->mem + k->pos, k->len - k->pos, MSG_NOSIGNAL);
+		ssize_t n = send(io->fd, k->mem + k->pos, k->len - k->pos, SEND_FLAGS);
 
 		io->stats.out_calls++;
 		if (n >= 0) {

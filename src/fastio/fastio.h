@@ -32,7 +32,7 @@ struct fastio_tuning {
 	const char *socket_options; /* `socket options` */
 	bool tcp_keepalive;         /* let the kernel find dead peers */
 };
-/* Takes over a connected socket (non-blocking from now on). */
+/* Takes over a connected socket (non-blocking from now on, but for fastio_wait()). */
 struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t);
 void fastio_free(struct fastio **io); /* closes the socket */
 int fastio_fd(const struct fastio *io);
@@ -52,6 +52,9 @@ bool fastio_silent(const struct fastio *io, uint32_t *ms);
 enum fastio_event { FASTIO_OK, FASTIO_AGAIN, FASTIO_CLOSED, FASTIO_ERROR };
 /* One receive into the standing buffer. */
 enum fastio_event fastio_fill(struct fastio *io);
+/* The same, and waits for it in the receive itself: a call less than to wait elsewhere and receive then, for a
+ * client that asks again at once.  FASTIO_AGAIN: nothing has come for a tick of the kernel's clock (10 ms at most). */
+enum fastio_event fastio_wait(struct fastio *io);
 /* What is there now, contiguous.  Valid until the next fill; what is sealed is opened in it. */
 uint8_t *fastio_data(const struct fastio *io, size_t *have);
 void fastio_consume(struct fastio *io, size_t n);

@@ -24,6 +24,14 @@ struct loop {
 	uint64_t at[LOOP_TIMERS];       /* on clock_ms(); LOOP_NEVER */
 	void (*due[LOOP_TIMERS])(void *arg);
 	void *arg;                      /* of all call-backs that have none of their own */
+	/* NULL, or a wait for the client alone that is cheaper and ends by itself within a few ms.  True: it has come and
+	 * was served; false: nothing came. */
+	bool (*client)(void *arg);
+	struct {
+		uint64_t looked;     /* clock_ms() before the last wait */
+		uint64_t not_before;
+		unsigned row;        /* waits in a row that were short */
+	} quick;
 };
 
 /* False: the kernel has no epoll descriptor for us. */
@@ -36,6 +44,10 @@ void loop_want(struct loop *l, int fd, uint32_t events, void (*ready)(int fd, vo
 void loop_del(struct loop *l, int fd);
 /* Calls due() once, at that time or soon behind it, and forgets it. */
 void loop_at(struct loop *l, enum loop_timer t, uint64_t at);
+/* The client has asked again at once many times, so it will do so again: client() is tried first. */
+bool loop_quick(const struct loop *l);
+/* For so long not: somebody else has something to say, and may have more. */
+void loop_not_quick(struct loop *l, uint64_t ms);
 /* Until `over`.  Returns from each wait with one descriptor at a time, so a call-back may take others away. */
 void loop_run(struct loop *l);
 #endif

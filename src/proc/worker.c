@@ -161,6 +161,7 @@ static bool events(struct worker *w)
 	w->host.watch = (struct watch_host){ watch_client_add, watch_client_del, &w->watch };
 	l->due[LOOP_TICK] = worker_on_tick;
 	l->due[LOOP_WAKE] = worker_on_wake;
+	l->client = worker_client_alone;
 	w->host.lease_signal = lease_signal_listen(w->c, l, worker_on_wake, w);
 	worker_schedule(w, REST_AFTER);
 	return loop_add(l, fastio_fd(w->io), worker_on_readable, NULL) && loop_add(l, w->ctl, worker_on_listener, NULL) &&

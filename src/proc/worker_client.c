@@ -108,7 +108,11 @@ static bool ask_again(struct worker *w, bool *whole)
 
 	fastio_data(w->io, &have);
 	*whole = have == 0;
-	if (have > 0 || w->eager > 0)
+	if (have > 0)
+		return true;
+	if (loop_quick(&w->loop)) /* the wait is a receive */
+		return false;
+	if (w->eager > 0)
 		return true;
 	if (++w->calm < PROBE_EVERY)
 		return false;
@@ -145,18 +149,32 @@ void worker_pump(struct worker *w)
 	worker_look_again(w);
 }
 
-void worker_on_readable(int fd, void *arg)
+static void received(struct worker *w, enum fastio_event e)
 {
-	struct worker *w = arg;
-	enum fastio_event e = fastio_fill(w->io);
-
-	(void)fd;
 	if (e == FASTIO_OK) {
 		worker_pump(w);
 	} else if (e != FASTIO_AGAIN) {
 		log_at(LOG_PROC, 3, "the client has left");
 		worker_end(w);
 	}
+}
+
+void worker_on_readable(int fd, void *arg)
+{
+	struct worker *w = arg;
+
+	(void)fd;
+	received(w, fastio_fill(w->io));
+}
+
+bool worker_client_alone(void *arg)
+{
+	struct worker *w = arg;
+	enum fastio_event e = fastio_unsent(w->io) ? FASTIO_AGAIN : fastio_wait(w->io);
+
+	if (e != FASTIO_AGAIN)
+		received(w, e);
+	return e != FASTIO_AGAIN;
 }
 
 static void on_writable(int fd, void *arg)

@@ -9,6 +9,8 @@
 #include "srv/message.h"
 #include <unistd.h>
 
+#define MORE_TO_SAY 1000 /* ms after a message of another worker in which the client is not waited for alone */
+
 /* Ours was killed and there is another. */
 static void new_listener(struct worker *w, int fd)
 {
@@ -42,6 +44,7 @@ void worker_on_box(int fd, void *arg)
 	struct worker *w = arg;
 
 	(void)fd;
+	loop_not_quick(&w->loop, MORE_TO_SAY);
 	box_receive(w->host.box, deliver, w);
 	worker_look_again(w);
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Bytes under bad conditions: files that are cut while they are read, a disk that fills (needs root for its file system).
+# Bytes under bad conditions: files that are cut while they are read, a disk that fills (needs root for its file system); and
+# clients in a hurry, for whom nobody else waits.
 # usage: B=build tests/clients/io.sh
 HERE=$(cd "$(dirname "$0")" && pwd)
 . "$HERE/lib.sh"
@@ -19,6 +20,7 @@ $(share copied "$SHARE" "use sendfile = no")
 $(share full "$full")"
 chmod 1777 "$SHARE"
 python3 "$HERE/io_day.py" 127.0.0.1 "$NBTPORT" "$SHARE" "$small" > "$T/day"
+python3 "$HERE/hurry_day.py" 127.0.0.1 "$NBTPORT" >> "$T/day"
 while read -r l; do case $l in "ok "*) P=$((P+1));; "not ok"*) no "${l#not ok - }";; esac; done < "$T/day"
 stop_server
 done_

@@ -185,6 +185,120 @@ static void taken_away_by_another(void **state)
 	close(b[1]);
 }
 
+/* ---- a client that is waited for alone ---- */
+
+static int alone;
+
+/* Between two looks at the others the clock moves once at most. */
+static bool came(void *arg)
+{
+	static int looks, moves;
+	static uint64_t last;
+	uint64_t now = clock_ms();
+
+	assert_string_equal(arg, "the loop's");
+	moves = looks != calls ? 0 : moves + (now != last);
+	assert_true(moves <= 1);
+	looks = calls;
+	last = now;
+	alone++;
+	return true;
+}
+
+static bool nothing_came(void *arg)
+{
+	(void)arg;
+	alone++;
+	usleep(2000);
+	return false;
+}
+
+static void end_loop(int fd, void *arg)
+{
+	(void)fd, (void)arg;
+	l.over = true;
+}
+
+/* Always ready, as a client that asks without a break; the loop waits for it between the waits alone. */
+static void busy(int s[2])
+{
+	pair(s);
+	alone = 0;
+	assert_int_equal(write(s[1], "a", 1), 1);
+	assert_true(loop_add(&l, s[0], never_reads, NULL));
+}
+
+static void close_both(const int s[2])
+{
+	close(s[0]);
+	close(s[1]);
+}
+
+/* A quick client is waited for alone, but neither the clock nor another descriptor waits for long. */
+static void a_quick_client(void **state)
+{
+	uint64_t start = clock_ms();
+	int s[2], other[2];
+
+	(void)state;
+	busy(s);
+	l.client = came;
+	loop_at(&l, LOOP_TICK, start + 60);
+	loop_run(&l);
+	assert_int_equal(ticks, 1);
+	assert_true(alone > 1000);
+	assert_true(calls >= 32); /* before it was known to be quick */
+	pair(other);
+	assert_true(loop_add(&l, other[0], end_loop, NULL));
+	assert_int_equal(write(other[1], "a", 1), 1);
+	l.over = false;
+	start = clock_ms();
+	loop_run(&l);
+	assert_true(clock_ms() - start < 1000);
+	close_both(s);
+	close_both(other);
+}
+
+/* One that pauses is not quick, until it has been so for a while again. */
+static void a_quick_client_pauses(void **state)
+{
+	int s[2];
+
+	(void)state;
+	busy(s);
+	l.client = nothing_came;
+	loop_at(&l, LOOP_TICK, clock_ms() + 60);
+	loop_run(&l);
+	assert_true(alone > 0 && calls >= 32 * alone);
+	close_both(s);
+}
+
+/* While something is being waited for, or somebody has had something to say, all are waited for. */
+static void not_alone(void **state)
+{
+	int s[2];
+
+	(void)state;
+	busy(s);
+	l.client = came;
+	loop_at(&l, LOOP_WAKE, clock_ms() + 10000);
+	loop_at(&l, LOOP_TICK, clock_ms() + 40);
+	loop_run(&l);
+	assert_int_equal(alone, 0);
+	loop_at(&l, LOOP_WAKE, LOOP_NEVER);
+	loop_not_quick(&l, 10000);
+	loop_at(&l, LOOP_TICK, clock_ms() + 40);
+	l.over = false;
+	loop_run(&l);
+	assert_int_equal(alone, 0);
+	loop_not_quick(&l, 0);
+	loop_at(&l, LOOP_TICK, clock_ms() + 40);
+	l.over = false;
+	loop_run(&l);
+	assert_true(alone > 0);
+	close_both(s);
+}
+
 static void no_room(void **state)
 {
 	int s[2];
@@ -209,6 +323,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_busy_clock_leaves_room, up, down),
 		cmocka_unit_test_setup_teardown(one_waits_for_the_reader, up, down),
 		cmocka_unit_test_setup_teardown(taken_away_by_another, up, down),
+		cmocka_unit_test_setup_teardown(a_quick_client, up, down),
+		cmocka_unit_test_setup_teardown(a_quick_client_pauses, up, down),
+		cmocka_unit_test_setup_teardown(not_alone, up, down),
 		cmocka_unit_test_setup_teardown(no_room, up, down),
 	};
 
