@@ -1,4 +1,4 @@
-/* grants.c - counters of level II oplocks given and of files that are open, in memory that all processes share.
+/* grants.c - counters of level II oplocks given, of files that are open and of messages, in memory that all processes share.
  *
  * Before each write a worker must know whether anybody caches the file under a level II oplock.  Looking into
  * the record would cost a lock for every write; so who gives such an oplock counts here, and who
@@ -9,6 +9,9 @@
  * it is stored and counted off after it was deleted, both with its lock held: where the counter is 0 there is no
  * record.  Whoever is killed in between leaves it too high, which costs needless looks until the lock directory is used
  * anew.  It is never too low: one that would go below 0, because somebody wrote into the file, stays high for good.
+ *
+ * Who sends a message to another process rings its bell here, so that one which is busy with its client needs no
+ * call to know that nothing has come.
  *
  * The counters live in a file of the lock directory, because workers may outlive the listener that made them. */
 #include "base/log.h"
@@ -26,7 +29,7 @@
 #define BYTES (COUNTERS * sizeof(struct db_counter))
 #define LOST_COUNT 0x80000000u
 
-struct db_counter { _Atomic uint32_t grants, files; };
+struct db_counter { _Atomic uint32_t grants, files, bell; };
 
 static struct db_counter *counter(const struct db *db, const struct db_file_id *id)
 {
@@ -112,3 +115,9 @@ bool db_share_none(struct db *db, const struct db_file_id *id)
 	pulse_out();
 	return none;
 }
+
+static struct db_counter *bell_of(const struct db *db, pid_t pid) { return &db->counters[(uint32_t)pid % COUNTERS]; }
+
+void bell_ring(struct db *db, pid_t pid) { (void)atomic_fetch_add(&bell_of(db, pid)->bell, 1); }
+
+uint32_t bell_count(const struct db *db, pid_t pid) { return atomic_load(&bell_of(db, pid)->bell); }

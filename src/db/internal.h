@@ -24,7 +24,7 @@ struct db {
 	struct db_opener *openers;
 	struct db_owner *waiters;
 
-	/* counters of level II oplocks given and of open files, shared by all processes; see grants.c */
+	/* counters of level II oplocks given, open files and messages, shared by all processes; see grants.c */
 	struct db_counter *counters;
 	int grants_fd;                     /* the listener's, to mend it; -1 in others */
 	struct db_lock *locks, *wishes; /* of db_lock_with() */
@@ -72,6 +72,9 @@ bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
 void grants_close(struct db *db);
 /* Before there is a record of this file among the opens, and after there is none any more; with it locked. */
 void files_count(struct db *db, const struct db_file_id *id, bool there);
+/* Behind each message to that process.  Another count than before: it has one, or one whose pid has the same counter. */
+void bell_ring(struct db *db, pid_t pid);
+uint32_t bell_count(const struct db *db, pid_t pid);
 
 /* msg.c */
 bool box_prepare(struct db *db, const char *lock_directory, const char **why);

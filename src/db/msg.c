@@ -26,6 +26,8 @@ struct msg_box {
 	struct db *db;
 	int fd;
 	uid_t maker; /* the daemon's user */
+	uint32_t heard; /* its bell, when we last looked */
+	pid_t me;
 	int came;    /* a descriptor with the message at hand, -1 none */
 };
 
@@ -190,6 +192,7 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 	box->db = db;
 	box->maker = geteuid();
 	box->came = -1;
+	box->me = me.pid;
 	box->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	(void)setsockopt(box->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
 	socket_name(db, &me, name);
@@ -207,10 +210,19 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 	if (chmod(sa.sun_path, 0666) != 0)
 		log_at(LOG_LOCKING, 1, "other users' workers cannot send to this one: %s", strerror(errno));
 	talloc_set_destructor(box, box_close);
+	box->heard = bell_count(db, box->me);
 	return box;
 }
 
 int box_fd(const struct msg_box *box) { return box->fd; }
+
+bool box_rung(struct msg_box *box)
+{
+	uint32_t before = box->heard;
+
+	box->heard = bell_count(box->db, box->me);
+	return box->heard != before;
+}
 
 static bool send_from(int fd, struct db *db, const struct db_owner *to, enum msg_type type, const void *body,
 		      size_t len)
@@ -218,8 +230,10 @@ static bool send_from(int fd, struct db *db, const struct db_owner *to, enum msg
 	char name[33];
 
 	socket_name(db, to, name);
-	if (send_to(fd, db, name, type, body, len))
+	if (send_to(fd, db, name, type, body, len)) {
+		bell_ring(db, to->pid);
 		return true;
+	}
 	log_at(LOG_LOCKING, 2, "no message to process %ld: %s", (long)to->pid, strerror(errno));
 	return false;
 }

@@ -17,6 +17,9 @@ struct msg_box;
 /* Makes this process' socket; call after db_after_fork(), while the folder may still be written. */
 struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why);
 int box_fd(const struct msg_box *box);
+/* Has somebody sent something since the last call (or, rarely, to another process)?  One read of shared memory.  False
+ * is no promise: orders of the daemon's own make no sound. */
+bool box_rung(struct msg_box *box);
 /* False if the receiver is gone or its queue is full. */
 bool box_send(struct msg_box *box, const struct db_owner *to, enum msg_type type, const void *body, size_t len);
 /* The same from a process that has no box of its own (the listener, for a worker that died). */

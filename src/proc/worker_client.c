@@ -6,6 +6,7 @@
 #include "proc/worker.h"
 #include "cmd/cmd.h"
 #include "conf/why.h"
+#include "db/msg.h"
 #include <signal.h>
 
 #define TURNS_MAX 64     /* receives in a row */
@@ -170,7 +171,7 @@ void worker_on_readable(int fd, void *arg)
 bool worker_client_alone(void *arg)
 {
 	struct worker *w = arg;
-	enum fastio_event e = fastio_unsent(w->io) ? FASTIO_AGAIN : fastio_wait(w->io);
+	enum fastio_event e = fastio_unsent(w->io) || box_rung(w->host.box) ? FASTIO_AGAIN : fastio_wait(w->io);
 
 	if (e != FASTIO_AGAIN)
 		received(w, e);

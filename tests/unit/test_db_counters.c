@@ -1,5 +1,6 @@
-/* db/grants.c: db_share_none() says so by a counter, and never wrongly. */
+/* db/grants.c: db_share_none() says so by a counter, and never wrongly; messages ring a bell. */
 #include "db_fixture.h"
+#include "db/msg.h"
 
 static const struct db_file_id ID = { 0x801, 0x123456789abcull };
 
@@ -32,16 +33,16 @@ static status_t bury(struct db_file *f, void *arg)
 	return ST_OK;
 }
 
-/* What the counters of open files (the second of each pair) come to.  set: written to all counters. */
+/* What the counters of open files (the second of each three) come to.  set: written to all counters. */
 static uint64_t counted(struct fixture *f, const uint32_t *set)
 {
-	uint32_t c[2 * 4096];
+	uint32_t c[3 * 4096];
 	int fd = open(fixture_path(f, "smb1d-grants"), O_RDWR);
 	uint64_t sum = 0;
 
 	assert_int_equal(pread(fd, c, sizeof(c), 0), sizeof(c));
 	for (size_t i = 0; i < ARRAY_LEN(c); i++) {
-		sum += i % 2 ? c[i] : 0;
+		sum += i % 3 == 1 ? c[i] : 0;
 		c[i] = set ? *set : 0;
 	}
 	if (set)
@@ -185,12 +186,42 @@ static void test_several(void **state)
 	assert_int_equal(counted(f, NULL), 0);
 }
 
+static void child_sends(struct fixture *f, void *arg)
+{
+	const char *why = NULL;
+	struct msg_box *box;
+
+	CHILD_CHECK(db_after_fork(f->db));
+	box = box_open(f->db, f->db, &why);
+	CHILD_CHECK(box && box_send(box, arg, MSG_WAKE, "", 0));
+}
+
+/* Who is busy knows by a look into memory that a message has come. */
+static void test_bell(void **state)
+{
+	struct fixture *f = *state;
+	struct db *db = fixture_open(f);
+	const char *why = NULL;
+	struct msg_box *box = box_open(db, db, &why);
+	struct db_owner me = db_me(), other = { me.pid + 1, me.start_time };
+
+	assert_non_null(box);
+	assert_false(box_rung(box));
+	run_child(f, child_sends, &me);
+	assert_true(box_rung(box));
+	assert_false(box_rung(box));
+	assert_false(box_send(box, &other, MSG_WAKE, "", 0));
+	assert_false(box_rung(box));
+	assert_true(box_send_once(db, &me, MSG_WAKE, "", 0));
+	assert_true(box_rung(box));
+}
+
 int main(void)
 {
 #define T(x) cmocka_unit_test_setup_teardown(x, fixture_setup, fixture_teardown)
 	const struct CMUnitTest tests[] = {
 		T(test_open_and_closed), T(test_shared_counter), T(test_killed), T(test_survivor), T(test_scribbled),
-		T(test_several),
+		T(test_several), T(test_bell),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
