@@ -38,7 +38,7 @@ $(B)/flip: $(TB)/wire/flip.o $(PLAY_OBJ) $(TB)/wire/sane.o $(B)/libsmb1d.a
 # The daemon with attempts to break out of each of its processes (tests/walls/inside.c).
 $(B)/smb1d-walls: $(B)/main.o $(TB)/walls/inside.o $(B)/libsmb1d.a
 	@echo "  LD $@"
-	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=seccomp_porch,--wrap=loop_run,--wrap=fs_process_favours -o $@ $^ $(LIBS)
+	@$(CC) $(LDFLAGS_ALL) -Wl,--wrap=seccomp_porch,--wrap=walls_porch_last,--wrap=loop_run,--wrap=fs_process_favours -o $@ $^ $(LIBS)
 -include $(TB)/walls/inside.d
 walls-run: all $(B)/smb1d-walls
 	@B=$(B) bash tests/clients/walls.sh

@@ -111,6 +111,7 @@ static void sweep(struct daemon *d)
 {
 	struct client *next;
 
+	nursery_look();
 	for (struct client *c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->pid == 0 && clock_ms() - c->since > HANDOVER_MS)
@@ -155,10 +156,20 @@ static bool tell_keeper(struct daemon *d, const struct client *c, int door)
 	return wr_ok(&w) && msg_send(d->keeper_ctl, text, wr_tell(&w), &door, 1, false);
 }
 
+static pid_t fork_porch(struct daemon *d, struct client *c, int sock, int door)
+{
+	const int keep[3] = { sock, door, log_fd() };
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	porch_prepare(d, keep, 3, false);
+	porch_run(d, sock, door, c);
+}
+
 static bool start_porch(struct daemon *d, struct client *c, int sock)
 {
 	int door[2];
-	pid_t pid;
 
 	util_random(c->challenge, sizeof(c->challenge));
 	if (!msg_pair(door)) {
@@ -172,12 +183,10 @@ static bool start_porch(struct daemon *d, struct client *c, int sock)
 		return false;
 	}
 	close(door[1]);
-	pid = fork();
-	if (pid == 0)
-		porch_run(d, sock, door[0], c);
+	if (!nursery_porch(d, c, sock, door[0]))
+		c->pid = fork_porch(d, c, sock, door[0]);
 	close(door[0]);
-	c->pid = pid;
-	if (pid < 0) {
+	if (c->pid == -1) {
 		listener_complain(d, "no process for a connection", errno);
 		return false;
 	}
@@ -211,7 +220,7 @@ void accept_client(struct daemon *d, int fd)
 		sockets_name(&self, c->server);
 		c->port = sockets_port(&self);
 		if (start_porch(d, c, fd))
-			log_at(LOG_PROC, 3, "%s connected: login process %ld", c->addr, (long)c->pid);
+			log_at(LOG_PROC, 3, "%s connected", c->addr);
 		else
 			accept_client_free(d, c);
 	}
@@ -275,8 +284,16 @@ static void on_accept(evutil_socket_t sock, short what, void *arg)
 	}
 }
 
+/* Connected sockets have it from the listening one: a porch may set nothing. */
+void accept_tune(const struct daemon *d)
+{
+	for (unsigned i = 0; i < d->listen.n; i++)
+		sockets_tune(d->conf, d->listen.fd[i]);
+}
+
 bool accept_start(struct daemon *d)
 {
+	accept_tune(d);
 	d->retry_ev = evtimer_new(d->base, on_retry, d);
 	d->reserve_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (!d->retry_ev)
@@ -304,6 +321,7 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 {
 	struct rd r = rd_over(m->p, m->len);
 
+	nursery_look();
 	if (c->box && !c->worker && m->p[0] != WORKER_ADOPTED) /* nobody knows yet who it is */
 		return;
 	switch (rd_u8(&r)) {
@@ -412,29 +430,37 @@ void accept_last_words(struct daemon *d, struct client *c)
 	}
 }
 
-/* The login process has done its work.  What it was talked into by its client cannot be known: it must not
- * live beside the worker with the same socket in its hands. */
-static void end_porch(struct client *c)
-{
-	if (c->pid > 0)
-		kill(c->pid, SIGKILL);
-}
-
-/* Its porch, which is there until a worker ends it, tells the client. */
-static void no_worker(const struct client *c, int err)
+void accept_no_worker(const struct client *c, int err)
 {
 	why_about(c->addr);
 	why_refused(&(struct why){ LOG_PROC, .fix = "more processes, memory or descriptors for smb1d", .often = true },
 		    "a login: there is no process for it: %s", strerror(err));
 	why_about(NULL);
+}
+
+/* Its porch, which is there until a worker ends it, tells the client. */
+static void no_worker(const struct client *c, int err)
+{
+	accept_no_worker(c, err);
 	if (c->pid > 0)
 		kill(c->pid, SIGUSR1);
 }
 
+static pid_t fork_worker(struct daemon *d, const struct client *c, struct worker_start *s, int other_end)
+{
+	pid_t pid = fork();
+
+	if (pid != 0)
+		return pid;
+	close(other_end);
+	worker_prepare(d, c);
+	worker_run(d, s, c);
+}
+
 static bool start_worker(struct daemon *d, struct client *c, struct worker_start *s)
 {
+	pid_t pid = 0;
 	int ctl[2];
-	pid_t pid;
 
 	if (!msg_pair(ctl)) {
 		no_worker(c, errno);
@@ -442,11 +468,10 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 	}
 	s->ctl = ctl[1];
 	damage_worker_new(d, c);
-	pid = fork();
-	if (pid == 0) {
-		end_porch(c);
-		close(ctl[0]);
-		worker_run(d, s, c);
+	if (!nursery_worker(d, c, s)) {
+		pid = fork_worker(d, c, s, ctl[0]);
+		if (pid > 0)
+			c->pid = pid;
 	}
 	close(ctl[1]);
 	if (pid < 0) {
@@ -454,8 +479,7 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 		close(ctl[0]);
 		return false;
 	}
-	c->pid = pid;
-	c->start_time = util_start_time(pid);
+	c->start_time = c->pid > 0 ? util_start_time(c->pid) : 0; /* else it shows it in damage.c's table */
 	accept_is_worker(d, c);
 	hear(d, c, ctl[0]);
 	return true;
@@ -467,6 +491,7 @@ void accept_worker(struct daemon *d, struct msg *spawn)
 	struct worker_start s = { .ctl = -1 };
 	struct client *c;
 
+	nursery_look();
 	rd_skip(&r, 1);
 	c = listener_find(d, rd_u32(&r));
 	s.uid = rd_u32(&r);
@@ -481,7 +506,7 @@ void accept_worker(struct daemon *d, struct msg *spawn)
 	if (!s.user || !s.home || !rd_ok(&r) || s.record < 0)
 		log_error(LOG_PROC, "the keeper's word about a login cannot be read");
 	else if (c && !c->worker && !d->ending && start_worker(d, c, &s))
-		log_at(LOG_PROC, 2, "%s logged in as Unix user %s: worker %ld", c->addr, s.user, (long)c->pid);
+		log_at(LOG_PROC, 2, "%s logged in as Unix user %s", c->addr, s.user);
 	str_wipe(s.key, sizeof(s.key));
 	if (c && !c->worker && c->pid == 0)
 		accept_client_free(d, c);

@@ -26,7 +26,11 @@
 #define SUSPECT_MS 500   /* between two words of a worker about one database */
 #define JOIN_MS 3000     /* until a new file is closed to workers again */
 
-struct pulse_line { _Atomic uint32_t v; char alone[60]; }; /* a line of memory each: workers do not disturb each other */
+struct pulse_line { /* a line of memory each: workers do not disturb each other */
+	_Atomic uint32_t v;
+	_Atomic uint64_t start_time; /* its own word about itself: one that is wrong names nobody */
+	char alone[48];
+};
 
 struct helper {          /* a probe, or the undertaker */
 	pid_t pid;       /* 0: none runs */
@@ -146,10 +150,12 @@ static void renew(struct daemon *d, enum db_which which, const char *how)
 
 	if (d->ending)
 		return;
+	nursery_look();
 	if (!db_renew(d->db, which, &why)) {
 		listener_complain(d, why, errno);
 		return;
 	}
+	nursery_renew(d); /* it has the old one */
 	stuck = end_the_stuck(d, which);
 	for (struct client *c = d->clients; c; c = c->next) {
 		if (!c->worker || c->pid <= 0)
@@ -284,6 +290,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	nursery_look();
 	for (struct client *c = d->clients; c; c = c->next)
 		if (c->worker && c->pid > 0)
 			look_at(d, c);
@@ -327,6 +334,7 @@ void damage_worker_new(struct daemon *d, struct client *c)
 			continue;
 		g->taken[at] = true;
 		atomic_store(&g->pulses[at].v, 0);
+		atomic_store(&g->pulses[at].start_time, 0);
 		c->pulse = at + 1;
 	}
 	watch(d);
@@ -337,6 +345,11 @@ void damage_worker_free(struct daemon *d, struct client *c)
 	if (c->pulse)
 		d->damage->taken[c->pulse - 1] = false;
 	c->pulse = 0;
+}
+
+uint64_t damage_start_time(const struct daemon *d, const struct client *c)
+{
+	return c->pulse ? atomic_load(&d->damage->pulses[c->pulse - 1].start_time) : 0;
 }
 
 /* ---- in the worker ---- */
@@ -356,8 +369,10 @@ static void on_suspect(void *arg, enum db_which which, bool certain)
 
 void damage_watched(const struct daemon *d, const struct client *c, const int *ctl)
 {
-	if (c->pulse)
+	if (c->pulse) {
 		db_pulse_at(&d->damage->pulses[c->pulse - 1].v);
+		atomic_store(&d->damage->pulses[c->pulse - 1].start_time, db_me().start_time);
+	}
 	db_on_suspect(on_suspect, (void *)(uintptr_t)ctl);
 }
 

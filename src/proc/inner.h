@@ -9,6 +9,7 @@
 #include "srv/conn.h"
 #include "proc/loop.h"
 #include <event2/event.h>
+#include <limits.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
 
@@ -67,6 +68,7 @@ void sockets_name(const struct sockaddr_storage *ss, char out[ADDR_TEXT]);
 uint16_t sockets_port(const struct sockaddr_storage *ss); /* 0: it has none */
 /* What counts as one address for limits: an IPv4 address, or the /64 of an IPv6 one. */
 void sockets_key(const struct sockaddr_storage *ss, uint8_t key[16]);
+void sockets_tune(const struct conf *c, int fd); /* `socket options`, keepalive; on a listening one: for those it accepts */
 void sockets_text_key(const char *addr, uint8_t key[16]); /* of a printable address; zeros if it is none */
 
 /* ---- pidfile.c ---- */
@@ -89,11 +91,14 @@ void walls_missing(enum wall w, const char *fmt, ...) __attribute__((format(prin
 struct porch_walls { uid_t uid; gid_t gid; char empty[512]; };
 /* Chooses the user before login and makes the empty folder. */
 void walls_porch_prepare(struct porch_walls *p, const struct conf *c);
-/* Everything but the filter of system calls; keeps the descriptors in keep[] (sorted or not). */
-void walls_porch(const struct porch_walls *p, const int *keep, unsigned n);
+/* Everything but the filter of system calls and walls_porch_last(); keeps the descriptors in keep[] (sorted or not)
+ * and leaves room for `more`. */
+void walls_porch(const struct porch_walls *p, const int *keep, unsigned n, unsigned more);
+void walls_porch_last(void); /* of each porch: no processes, and no more into files than one login can need */
 void walls_keeper(void);
 /* No user of anything, but may look into all folders.  False: cannot leave root. */
 bool walls_watcher(const struct porch_walls *p);
+void walls_worker_base(void); /* what is the same for all workers, once, here or in the process that forks them */
 /* From root to (uid, gid) with only the capabilities to become another user; `files`: also those that pass
  * file permissions, raised by fs for `admin users` alone.  Wipes the key. */
 struct worker_walls { uid_t uid; gid_t gid; uint32_t *key; const struct fence *fence; bool files, may_be_root; };
@@ -127,9 +132,12 @@ void ticket_ident(const uint32_t key[TICKET_KEY], struct ident *id); /* both of 
 
 /* ---- seccomp.c ---- */
 /* False with errno set if the kernel has no filters here (ENOSYS: not built for this processor). */
-bool seccomp_porch(void);
+/* nursery: of the process that forks porches; they have it from there, and RLIMIT_NPROC ends their forking. */
+bool seccomp_porch(bool nursery);
 bool seccomp_broker(void); /* as a worker's, but whose eyes it looks with is its own affair */
-/* With a key whoever has a ticket may be become, uid 0 only if `may_be_root`; key NULL: nobody. */
+/* What is the same for all workers, for the process that forks them. */
+bool seccomp_worker_base(void);
+/* And the rest.  With a key whoever has a ticket may be become, uid 0 only if `may_be_root`; key NULL: nobody. */
 bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root);
 
 /* ---- door.c: a client process' side of the keeper's door ---- */
@@ -146,6 +154,7 @@ uint8_t *door_ident_pack(TALLOC_CTX *mem, const struct ident *id, size_t *len);
 struct ident *door_ident_unpack(TALLOC_CTX *mem, const uint8_t *p, size_t len);
 
 /* ---- the listener's state ---- */
+enum nursery_kind { NURSERY_PORCH, NURSERY_WORKER, NURSERY_KINDS }; /* nursery.c */
 #define EXIT_HANDED_OVER 10 /* of a porch: its client goes on in a worker */
 #define EXIT_NO_DATABASE 11 /* of a worker: it could not open them */
 
@@ -194,6 +203,13 @@ struct daemon {
 	unsigned keeper_deaths;   /* in a row */
 	uint64_t keeper_started;  /* clock_ms() */
 
+	struct nursery {
+		pid_t pid;        /* 0: there is none */
+		int ctl;
+		uint64_t started; /* clock_ms() */
+		bool useless;     /* this kernel has not what it takes */
+	} nursery[NURSERY_KINDS];
+
 	struct damage *damage;    /* damage.c */
 
 	pid_t watcher_pid;        /* 0: none has been needed */
@@ -237,8 +253,24 @@ void listener_close_for_child(struct daemon *d, const struct client *but);
 struct client *listener_find(struct daemon *d, uint32_t id);
 void listener_complain(struct daemon *d, const char *what, int err); /* EMFILE and the like: once per burst */
 
+struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user, *home; uint32_t key[TICKET_KEY]; };
+
+/* ---- nursery.c: two processes that fork porches and workers ---- */
+/* Their flags of clone(): the child is the listener's. */
+#define NURSERY_CLONE (CLONE_PARENT | CLONE_PARENT_SETTID | CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID | SIGCHLD)
+#define PID_TO_COME INT_MIN /* of a client until nursery_look(); no process has it, nor any kill() takes it */
+void nursery_start(struct daemon *d); /* those that are not there */
+void nursery_renew(struct daemon *d); /* what they have taken from us is out of date */
+bool nursery_died(struct daemon *d, pid_t pid, int status); /* was it one of them? */
+void nursery_close(struct daemon *d); /* in a child, and at the end */
+/* False: the caller has to fork by himself. */
+bool nursery_porch(struct daemon *d, struct client *c, int sock, int door);
+bool nursery_worker(struct daemon *d, struct client *c, const struct worker_start *s);
+void nursery_look(void); /* pids that have come: before anything that asks for clients' pids */
+
 /* ---- accept.c ---- */
 bool accept_start(struct daemon *d);  /* events on the listening sockets */
+void accept_tune(const struct daemon *d); /* the listening sockets, as the configuration says now */
 void accept_stop(struct daemon *d);   /* closes them */
 void accept_client(struct daemon *d, int fd); /* takes over a connected socket */
 void accept_worker(struct daemon *d, struct msg *spawn); /* KEEPER_SPAWN has come */
@@ -254,8 +286,9 @@ void accept_child(void);
 /* ---- keeper.c, porch.c, worker.c, watcher.c: never return ---- */
 _Noreturn void watcher_run(struct daemon *d, int ctl);
 _Noreturn void keeper_run(struct daemon *d, int ctl);
-_Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c);
-struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user, *home; uint32_t key[TICKET_KEY]; };
+void porch_prepare(struct daemon *d, const int *keep, unsigned n, bool nursery); /* what is the same for all porches */
+_Noreturn void porch_run(struct daemon *d, int sock, int door, const struct client *c); /* prepared, here or before the fork */
+void worker_prepare(struct daemon *d, const struct client *c);
 _Noreturn void worker_run(struct daemon *d, struct worker_start *s, const struct client *c);
 
 /* ---- print_words.c ---- */
@@ -335,6 +368,7 @@ char *why_answer(TALLOC_CTX *mem, const char *arg); /* "" all; else an address, 
 /* ---- damage.c: lock databases that are damaged while in use, and the dead ---- */
 bool damage_setup(struct daemon *d);  /* before the first worker; after the event base is made */
 void damage_worker_new(struct daemon *d, struct client *c);  /* before its fork */
+uint64_t damage_start_time(const struct daemon *d, const struct client *c); /* as its worker has said */
 void damage_worker_free(struct daemon *d, struct client *c);
 void damage_suspected(struct daemon *d, const struct client *c, struct rd *r); /* WORKER_SUSPECTS has come */
 void damage_worker_died(struct daemon *d, const struct client *c, int status);

@@ -48,6 +48,7 @@ void listener_close_for_child(struct daemon *d, const struct client *but)
 		if (c != but && c->ctl >= 0)
 			close(c->ctl);
 	control_close_for_child(d);
+	nursery_close(d);
 	close_if(&d->signal_fd);
 	close_if(&d->pid_fd);
 	close_if(&d->reserve_fd);
@@ -65,6 +66,7 @@ void listener_debug(struct daemon *d, const signed char level[LOG_CLASSES])
 	(void)msg_send(d->keeper_ctl, text, sizeof(text), NULL, 0, false);
 	text[0] = WATCHER_DEBUG;
 	(void)msg_send(d->watcher_ctl, text, sizeof(text), NULL, 0, false);
+	nursery_renew(d);
 	text[0] = WORKER_DEBUG;
 	for (struct client *c = d->clients; c; c = c->next)
 		(void)msg_send(c->ctl, text, sizeof(text), NULL, 0, false);
@@ -223,6 +225,8 @@ static void client_died(struct daemon *d, struct client *c, int status)
 	}
 	if (c->worker) {
 		accept_last_words(d, c);
+		if (c->start_time == 0)
+			c->start_time = damage_start_time(d, c);
 		if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) /* a clean end has left nothing behind */
 			damage_worker_died(d, c, status);
 		box_forget(d->db, c->pid, c->start_time);
@@ -242,6 +246,7 @@ static void reap(struct daemon *d)
 	pid_t pid;
 	int status;
 
+	nursery_look();
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct client *c = d->clients;
 
@@ -249,7 +254,8 @@ static void reap(struct daemon *d)
 			keeper_died(d, status);
 			continue;
 		}
-		if (watch_died(d, pid, status) || damage_reaped(d, pid, status) || broker_died(d, pid))
+		if (watch_died(d, pid, status) || damage_reaped(d, pid, status) || broker_died(d, pid) ||
+		    nursery_died(d, pid, status))
 			continue;
 		while (c && c->pid != pid)
 			c = c->next;
@@ -277,6 +283,7 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	nursery_look();
 	for (struct client *c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->pid == 0)
@@ -304,10 +311,9 @@ void listener_end(struct daemon *d)
 	d->end_since = clock_ms();
 	notify_service_manager("STOPPING=1");
 	accept_stop(d);
+	nursery_look();
 	for (struct client *c = d->clients; c; c = c->next)
-		if (!c->worker && c->pid > 0)
-			kill(c->pid, SIGTERM);
-		else if (c->worker && !msg_send(c->ctl, &word, 1, NULL, 0, false))
+		if (c->pid > 0 && !(c->worker && msg_send(c->ctl, &word, 1, NULL, 0, false)))
 			kill(c->pid, SIGTERM);
 	on_end(-1, 0, d);
 }
@@ -405,9 +411,12 @@ int listener_run(struct daemon *d)
 	if (!damage_setup(d) || !d->end_ev || !d->keeper_retry_ev || !d->tidy_ev || event_add(d->tidy_ev, &often) != 0 || !signals(d) || !accept_start(d))
 		return 1;
 	reap(d); /* the keeper may have died before its signal could be heard */
-	if (!d->once)
+	if (!d->once) {
+		nursery_start(d);
 		adopt_orphans(d);
+	}
 	event_base_dispatch(d->base);
+	nursery_close(d);
 	end_keeper(d);
 	watch_end(d);
 	while (waitpid(-1, NULL, WNOHANG) > 0)

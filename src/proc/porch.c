@@ -149,17 +149,35 @@ static void linger(struct porch *p)
 		(void)poll(&f, 1, 100);
 }
 
+static bool filter_each; /* each porch has to put up its filter by itself */
+
+static void filter(bool nursery)
+{
+	if (!seccomp_porch(nursery))
+		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
+}
+
+void porch_prepare(struct daemon *d, const int *keep, unsigned n, bool nursery)
+{
+	accept_child();
+	walls_porch(&d->walls, keep, n, nursery ? 2 : 0);
+	/* uid 0, where it cannot be left, may fork whatever its limit is */
+	filter_each = nursery && geteuid() == 0;
+	if (!filter_each)
+		filter(nursery);
+}
+
 void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 {
-	int keep[3] = { sock, door, log_fd() };
 	struct fastio_tuning tuning;
 	static struct porch p;
 	TALLOC_CTX *mem;
 
-	accept_child();
 	(void)prctl(PR_SET_NAME, "smb1d-porch", 0, 0, 0);
+	walls_porch_last();
+	if (filter_each)
+		filter(false);
 	log_who(c->addr);
-	walls_porch(&d->walls, keep, 3);
 	conf_profile_apply(d->conf, c->addr);
 	p.door.fd = door;
 	why_to(door_why, &p.door);
@@ -168,6 +186,8 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 	p.host.port = c->port;
 	p.deadline = clock_ms() + (uint64_t)d->conf->g.smb1d_login_timeout * 1000;
 	conn_tuning(d->conf, &tuning);
+	tuning.socket_options = NULL; /* the listening socket has given them to it; to set them it has no right */
+	tuning.tcp_keepalive = false;
 	mem = talloc_pool(NULL, POOL);
 	p.io = mem ? fastio_new(mem, sock, &tuning) : NULL;
 	p.c = p.io ? conn_new(mem, &p.host, d->conf, p.io, c->addr, c->server) : NULL;
@@ -176,8 +196,6 @@ void porch_run(struct daemon *d, int sock, int door, const struct client *c)
 		_exit(1);
 	}
 	budget_set(PORCH_BYTES);
-	if (!seccomp_porch())
-		walls_missing(WALL_SECCOMP, "no filter of system calls: %s", strerror(errno));
 	serve(&p);
 	if (p.c->handover && !p.c->dead) {
 		sigset_t usual;

@@ -140,6 +140,8 @@ bool reload_all(struct daemon *d, TALLOC_CTX *mem, char **why)
 	talloc_free(d->fence);
 	d->fence = fence_make(d, c, NULL);
 	broker_reload(d);
+	accept_tune(d);
+	nursery_renew(d);
 	send_all(d);
 	notify_service_manager("READY=1");
 	log_at(LOG_PROC, 1, "configuration read again");

@@ -8,6 +8,8 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -30,13 +32,20 @@
 #endif
 
 #ifndef OUR_ARCH
-bool seccomp_porch(void)
+bool seccomp_porch(bool nursery)
 {
+	(void)nursery;
 	errno = ENOSYS;
 	return false;
 }
 
 bool seccomp_broker(void)
+{
+	errno = ENOSYS;
+	return false;
+}
+
+bool seccomp_worker_base(void)
 {
 	errno = ENOSYS;
 	return false;
@@ -55,6 +64,12 @@ bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)
 #define ARG_LOW(n) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n)))
 #else
 #define ARG_LOW(n) ((uint32_t)(offsetof(struct seccomp_data, args) + 8 * (n) + 4))
+#endif
+
+#ifdef __s390x__ /* the stack comes first */
+#define CLONE_FLAGS_ARG 1
+#else
+#define CLONE_FLAGS_ARG 0
 #endif
 
 #define KILL SECCOMP_RET_KILL_PROCESS
@@ -226,13 +241,28 @@ static void emit_mmap(struct program *p)
 #endif
 }
 
-bool seccomp_porch(void)
+/* if (A == nr): argument n must be `value` */
+static void emit_only(struct program *p, uint32_t nr, unsigned n, uint32_t value)
+{
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 4, nr);
+	emit_load(p, ARG_LOW(n));
+	emit(p, BPF_JMP | BPF_JEQ | BPF_K, 0, 1, value);
+	emit_ret(p, ALLOW);
+	emit_ret(p, KILL);
+}
+
+bool seccomp_porch(bool nursery)
 {
 	struct program p = { .n = 0 };
 	struct rules r = { .n = 0 };
 
 	emit_head(&p);
 	emit_mmap(&p);
+	if (nursery) {
+		emit_only(&p, SYS_clone, CLONE_FLAGS_ARG, NURSERY_CLONE);
+		emit_only(&p, SYS_prlimit64, 0, 0); /* of itself */
+		emit_only(&p, SYS_prctl, 0, PR_SET_NAME);
+	}
 	rules_add(&r, porch_may, ARRAY_LEN(porch_may), ALLOW);
 	rules_add(&r, porch_fails, ARRAY_LEN(porch_fails), REFUSE);
 	emit_tree(&p, r.rule, r.n, KILL);
@@ -240,7 +270,7 @@ bool seccomp_porch(void)
 }
 
 static const uint16_t worker_never[] = {
-	SYS_execve, SYS_execveat, SYS_clone, /* with new namespaces for users old tickets would fit new users */
+	SYS_execve, SYS_execveat,
 #ifdef SYS_fork
 	SYS_fork, SYS_vfork,
 #endif
@@ -422,7 +452,8 @@ static void emit_become(struct program *p, const uint32_t key[TICKET_KEY], size_
 
 bool seccomp_broker(void)
 {
-	static const uint16_t become[] = { BECOME_UID, BECOME_GID, SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid };
+	static const uint16_t become[] = { SYS_clone, BECOME_UID, BECOME_GID, SYS_setuid, SYS_setgid, SYS_setreuid,
+					   SYS_setregid };
 	struct program p = { .n = 0 };
 	struct rules r = { .n = 0 };
 
@@ -434,27 +465,43 @@ bool seccomp_broker(void)
 	return r.n < RULES_MAX && install(&p);
 }
 
+static bool base_is_up; /* here, or in whoever forked us */
+
+bool seccomp_worker_base(void)
+{
+	struct program p = { .n = 0 };
+	struct rules r = { .n = 0 };
+
+	emit_head(&p);
+	rules_add(&r, worker_never, ARRAY_LEN(worker_never), REFUSE);
+	rules_add(&r, worker_other_ids, ARRAY_LEN(worker_other_ids), REFUSE);
+	rules_add(&r, worker_unknown, ARRAY_LEN(worker_unknown), UNKNOWN);
+	emit_tree(&p, r.rule, r.n, ALLOW);
+	base_is_up = r.n < RULES_MAX && install(&p);
+	return base_is_up;
+}
+
 bool seccomp_worker(const uint32_t key[TICKET_KEY], bool may_be_root)
 {
-	static const uint16_t become[] = { BECOME_UID, BECOME_GID };
+	/* no process: in new namespaces for users old tickets would fit new users */
+	static const uint16_t refused[] = { SYS_clone, BECOME_UID, BECOME_GID };
 	struct program p = { .n = 0 };
 	struct rules r = { .n = 0 };
 	size_t uid = 0, gid = 0;
 	bool ok;
 
+	if (!base_is_up && !seccomp_worker_base())
+		return false;
 	emit_head(&p);
 	if (key) {
 		uid = emit_jump(&p, BECOME_UID);
 		gid = emit_jump(&p, BECOME_GID);
 	}
-	rules_add(&r, worker_never, ARRAY_LEN(worker_never), REFUSE);
-	rules_add(&r, worker_other_ids, ARRAY_LEN(worker_other_ids), REFUSE);
-	rules_add(&r, become, ARRAY_LEN(become), REFUSE);
-	rules_add(&r, worker_unknown, ARRAY_LEN(worker_unknown), UNKNOWN);
+	rules_add(&r, refused, ARRAY_LEN(refused), REFUSE);
 	emit_tree(&p, r.rule, r.n, ALLOW);
 	if (key)
 		emit_become(&p, key, uid, gid, may_be_root);
-	ok = r.n < RULES_MAX && install(&p);
+	ok = install(&p);
 	str_wipe(&p, sizeof(p)); /* the key is in there */
 	return ok;
 }

@@ -1,5 +1,6 @@
 /* sockets.c - where we listen: ports, `interfaces`, `bind interfaces only`, sockets from systemd. */
 #include "proc/inner.h"
+#include "fastio/fastio.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -356,4 +357,17 @@ void sockets_text_key(const char *addr, uint8_t key[16])
 	memset(key, 0, 16);
 	if (sockets_item_address(addr, &ss, &len))
 		sockets_key(&ss, key);
+}
+
+void sockets_tune(const struct conf *c, int fd)
+{
+	struct fastio_tuning t;
+	const char *bad;
+	int on = 1;
+
+	conn_tuning(c, &t);
+	if (t.tcp_keepalive)
+		(void)setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
+	if (t.socket_options)
+		fastio_socket_options(fd, t.socket_options, &bad);
 }

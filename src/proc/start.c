@@ -357,8 +357,11 @@ static void take_standard_input(struct daemon *d)
 		close(null);
 	}
 	d->once_taken = true;
-	if (fd >= 0)
-		accept_client(d, fd);
+	if (fd < 0)
+		return;
+	(void)evutil_make_socket_nonblocking(fd);
+	sockets_tune(d->conf, fd);
+	accept_client(d, fd);
 }
 
 int proc_run(const struct proc_options *o)
@@ -374,6 +377,8 @@ int proc_run(const struct proc_options *o)
 	d->root = geteuid() == 0;
 	d->once = o->interactive;
 	d->signal_fd = d->pid_fd = d->reserve_fd = d->control_fd = d->keeper_ctl = d->watcher_ctl = d->audit_fd = -1;
+	for (int i = 0; i < NURSERY_KINDS; i++)
+		d->nursery[i].ctl = -1;
 	standard_fds(false);
 	if (!o->interactive)
 		sockets_from_service_manager(&d->listen);

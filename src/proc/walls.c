@@ -249,13 +249,12 @@ static rlim_t room_to_write(void)
 {
 	struct stat st;
 
-	signal(SIGXFSZ, SIG_IGN);
 	if (log_fd() >= 0 && fstat(log_fd(), &st) == 0 && S_ISREG(st.st_mode))
 		return (rlim_t)st.st_size + (8u << 20);
 	return HANDOVER_MAX;
 }
 
-void walls_porch(const struct porch_walls *p, const int *keep, unsigned n)
+void walls_porch(const struct porch_walls *p, const int *keep, unsigned n, unsigned more)
 {
 	int top = 2;
 
@@ -270,9 +269,14 @@ void walls_porch(const struct porch_walls *p, const int *keep, unsigned n)
 	}
 	(void)caps_set(0, 0);
 	no_new_privileges();
-	limit(RLIMIT_NOFILE, (rlim_t)top + 6);
-	limit(RLIMIT_NPROC, 0);
+	limit(RLIMIT_NOFILE, (rlim_t)top + more + 6);
 	limit(RLIMIT_CORE, 0);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+void walls_porch_last(void)
+{
+	limit(RLIMIT_NPROC, 0);
 	limit(RLIMIT_FSIZE, room_to_write());
 }
 
@@ -309,6 +313,15 @@ static bool leave_root(uid_t uid, gid_t gid, uint64_t keep, uint64_t effective)
 	return true;
 }
 
+void walls_worker_base(void)
+{
+	if (geteuid() == 0)
+		caps_bound(0);
+	no_new_privileges();
+	limit(RLIMIT_CORE, 0);
+	(void)seccomp_worker_base(); /* walls_worker() says so if there is none */
+}
+
 bool walls_worker(const struct worker_walls *w)
 {
 	uint64_t have = 0, become = CAP_BIT(CAP_SETUID) | CAP_BIT(CAP_SETGID), keep = become;
@@ -316,13 +329,9 @@ bool walls_worker(const struct worker_walls *w)
 
 	if (w->files)
 		keep |= CAP_BIT(CAP_DAC_OVERRIDE) | CAP_BIT(CAP_FOWNER) | CAP_BIT(CAP_CHOWN) | CAP_BIT(CAP_FSETID);
-	if (geteuid() == 0 && caps_get(&have)) {
-		caps_bound(0);
-		if (!leave_root(w->uid, w->gid, have & keep, have & become))
-			return false;
-	}
-	no_new_privileges();
-	limit(RLIMIT_CORE, 0);
+	if (geteuid() == 0 && caps_get(&have) && !leave_root(w->uid, w->gid, have & keep, have & become))
+		return false;
+	(void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* again: who changes his user becomes what the host's settings say */
 	if (!fence_enter(w->fence)) {
 		log_error(LOG_PROC, "the fence around the shares cannot be put up: %s; the connection ends", strerror(errno));
 		return false;

@@ -168,16 +168,23 @@ static bool events(struct worker *w)
 	       loop_add(l, box_fd(w->host.box), worker_on_box, NULL) && worker_hear_term(w);
 }
 
+void worker_prepare(struct daemon *d, const struct client *c)
+{
+	listener_close_for_child(d, c);
+	accept_child();
+	mallopt(M_ARENA_MAX, 1);
+	mallopt(M_TRIM_THRESHOLD, 64 * 1024);
+	mallopt(M_TOP_PAD, 16 * 1024);
+	fs_process_setup();
+	walls_worker_base();
+}
+
 void worker_run(struct daemon *d, struct worker_start *s, const struct client *c)
 {
 	static struct worker w;
 	const char *why = "out of memory";
 
-	listener_close_for_child(d, c);
 	(void)prctl(PR_SET_NAME, "smb1d-worker", 0, 0, 0);
-	mallopt(M_ARENA_MAX, 1);
-	mallopt(M_TRIM_THRESHOLD, 64 * 1024);
-	mallopt(M_TOP_PAD, 16 * 1024);
 	log_who(c->addr);
 	/* not into the holes of the listener's heap: each would be a page of our own */
 	w = (struct worker){ .d = d, .mem = talloc_pool(NULL, POOL), .ctl = s->ctl, .door = { .fd = s->door } };
@@ -185,7 +192,6 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 				   .command = worker_on_command, .command_end = run_end, .arg = &w.door, .db = d->db };
 	memcpy(w.host.challenge, c->challenge, sizeof(w.host.challenge));
 	w.host.port = c->port;
-	accept_child();
 	why_to(worker_send_why, &w);
 	audit_to(d->audit_fd);
 	conf_profile_apply(d->conf, c->addr);
@@ -193,7 +199,6 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	if (!db_after_fork(d->db))
 		_exit(EXIT_NO_DATABASE);
 	damage_watched(d, c, &w.ctl);
-	fs_process_setup();
 	w.host.box = box_open(w.mem, d->db, &why);
 	if (!w.host.box) {
 		log_error(LOG_PROC, "%s: the connection ends", why);
@@ -201,6 +206,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	}
 	if (!enter(&w, s, c))
 		_exit(1);
+	log_at(LOG_PROC, 2, "served by worker %ld", (long)getpid());
 	worker_file_rules(&w.c->conf->g);
 	w.broker = (struct broker_client){ .door = -1, .ctl = &w.ctl };
 	fs_process_favours(broker_ask, &w.broker);

@@ -8,7 +8,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sched.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,6 +37,7 @@ static int behind(bool (*filter)(void), int (*fn)(void))
 
 static const uint32_t key[TICKET_KEY] = { 0x01234567, 0x89abcdef, 0xdeadbeef, 0x00c0ffee };
 
+static bool porch_filter(void) { return seccomp_porch(false); }
 static bool worker(void) { return seccomp_worker(key, false); }
 static bool worker_root(void) { return seccomp_worker(key, true); }
 static bool watcher(void) { return seccomp_worker(NULL, false); }
@@ -98,17 +101,60 @@ static int works(void)
 static void porch(void **state)
 {
 	(void)state;
-	lives(behind(seccomp_porch, works));
-	lives(behind(seccomp_porch, opens));
-	lives(behind(seccomp_porch, stats));
-	lives(behind(seccomp_porch, connects));
+	lives(behind(porch_filter, works));
+	lives(behind(porch_filter, opens));
+	lives(behind(porch_filter, stats));
+	lives(behind(porch_filter, connects));
 #ifndef __s390x__
-	lives(behind(seccomp_porch, maps_code));
+	lives(behind(porch_filter, maps_code));
 #endif
-	dies(behind(seccomp_porch, forks));
-	dies(behind(seccomp_porch, execs));
-	dies(behind(seccomp_porch, unlinks));
-	dies(behind(seccomp_porch, kills));
+	dies(behind(porch_filter, forks));
+	dies(behind(porch_filter, execs));
+	dies(behind(porch_filter, unlinks));
+	dies(behind(porch_filter, kills));
+}
+
+static bool nursery_filter(void) { return seccomp_porch(true); }
+static int forks_siblings(void) { return syscall(SYS_clone, NURSERY_CLONE, 0, 0, 0, 0) < 0; }
+static int limits_itself(void)
+{
+	walls_porch_last();
+	return 0;
+}
+
+/* getuid() != 0 is what makes the limit count. */
+static int forks_no_more(void)
+{
+	if (setresuid(64987, 64987, 64987) != 0 || !seccomp_porch(true))
+		return NO_FILTER;
+	walls_porch_last();
+	return syscall(SYS_clone, NURSERY_CLONE, 0, 0, 0, 0) == -1 && errno == EAGAIN ? 0 : 1;
+}
+
+static int limits_another(void)
+{
+	struct rlimit r = { 1, 1 };
+
+	return (int)syscall(SYS_prlimit64, getppid(), RLIMIT_CORE, &r, NULL);
+}
+
+static bool no_filter(void) { return true; }
+
+/* What the porches' nursery may do beside: fork in one way, which its children's limit ends. */
+static void nursery(void **state)
+{
+	(void)state;
+	lives(behind(nursery_filter, works));
+	lives(behind(nursery_filter, opens));
+	lives(behind(nursery_filter, limits_itself));
+	dies(behind(nursery_filter, forks));
+	dies(behind(nursery_filter, limits_another));
+	dies(behind(nursery_filter, execs));
+#if defined(__x86_64__) || defined(__aarch64__)
+	lives(behind(nursery_filter, forks_siblings));
+#endif
+	if (getuid() == 0)
+		lives(behind(no_filter, forks_no_more));
 }
 
 /* Nonsense as arguments: it is the filter that must say no, before the kernel looks at them.  0, or the number of one that got
@@ -247,7 +293,7 @@ static void workers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(porch), cmocka_unit_test(workers) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(porch), cmocka_unit_test(nursery), cmocka_unit_test(workers) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,6 +18,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -70,8 +71,10 @@ static void try_descriptors(unsigned ways, unsigned most)
 }
 
 /* ---- before login ---- */
-bool __real_seccomp_porch(void);
-bool __wrap_seccomp_porch(void);
+bool __real_seccomp_porch(bool nursery);
+bool __wrap_seccomp_porch(bool nursery);
+void __real_walls_porch_last(void);
+void __wrap_walls_porch_last(void);
 
 static void die_of(const char *call)
 {
@@ -90,23 +93,31 @@ static void die_of(const char *call)
 	say(call, false); /* still alive */
 }
 
-bool __wrap_seccomp_porch(void)
+/* In the porches' nursery, or in a porch that the listener has forked. */
+bool __wrap_seccomp_porch(bool nursery)
 {
-	const char *call = getenv("SMB1D_TRY");
-	bool up;
-
 	who = "porch";
 	try_descriptors(1, 4); /* the client, the door, the log, a moment's own */
 	must_fail("/etc/passwd before the filter", open("/etc/passwd", O_RDONLY));
 	must_fail("a file before the filter", open("/x", O_RDWR | O_CREAT, 0600));
 	must_fail("uid 0 before the filter", setuid(0));
-	up = __real_seccomp_porch();
+	return __real_seccomp_porch(nursery);
+}
+
+/* In each porch, before it reads a byte of its client. */
+void __wrap_walls_porch_last(void)
+{
+	const char *call = getenv("SMB1D_TRY");
+	struct rlimit more = { 10, 10 };
+
+	__real_walls_porch_last();
 	must_fail("open", open("/", O_RDONLY | O_DIRECTORY));
 	must_fail("create", open("/x", O_RDWR | O_CREAT, 0600));
 	must_fail("socket", socket(AF_INET, SOCK_STREAM, 0));
+	must_fail("a process as the nursery makes them", syscall(SYS_clone, NURSERY_CLONE, 0, 0, 0, 0));
+	must_fail("room for processes", setrlimit(RLIMIT_NPROC, &more));
 	if (call)
 		die_of(call);
-	return up;
 }
 
 /* ---- after login ---- */
