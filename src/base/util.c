@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/random.h>
 #include <unistd.h>
 
@@ -87,6 +88,16 @@ uint64_t util_start_time(pid_t pid)
 	if (p)
 		start = strtoull(p, NULL, 10);
 	return start;
+}
+
+uint64_t util_start_time_now(void)
+{
+	struct timespec ts;
+	const uint64_t a_second = (uint64_t)sysconf(_SC_CLK_TCK);
+
+	if (clock_gettime(CLOCK_BOOTTIME, &ts) != 0 || a_second == 0 || 1000000000u % a_second != 0)
+		return 0;
+	return (uint64_t)ts.tv_sec * a_second + (uint64_t)ts.tv_nsec / (1000000000u / a_second);
 }
 
 void util_panic(const char *fmt, ...)

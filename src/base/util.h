@@ -25,6 +25,8 @@ bool util_fd_path(int fd, char path[PATH_MAX]);
 /* A process' start time in clock ticks since boot (0 = no such process): with the pid it
  * names a process for ever. */
 uint64_t util_start_time(pid_t pid);
+/* What it is of a process that starts now, 0: unknown.  The same before a fork and after it: that is the child's. */
+uint64_t util_start_time_now(void);
 /* Ends the process with a line in the log: our own promise was broken. */
 _Noreturn void util_panic(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 #endif

@@ -127,11 +127,11 @@ struct db *db_open_reader(TALLOC_CTX *mem, const char *lock_directory, const cha
 	return open_all(mem, lock_directory, file_open_to_read, why);
 }
 
-bool db_after_fork(struct db *db)
+bool db_after_fork(struct db *db, uint64_t start_time)
 {
 	bool ok = true;
 
-	owner_refresh();
+	owner_refresh(start_time);
 	db->my_opens = db->my_locks = 0;
 	db->my_sessions = db->my_watches = 0;
 	TALLOC_FREE(db->held);

@@ -28,9 +28,9 @@ struct db;
 struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why);
 /* For tools: opens what is there, makes nothing, clears nothing, moves nothing. */
 struct db *db_open_reader(TALLOC_CTX *mem, const char *lock_directory, const char **why);
-/* In every child that goes on using it, while it may still open the files by name and read /proc.
- * False: the worker must end. */
-bool db_after_fork(struct db *db);
+/* In every child that goes on using it, while it may still open the files by name and read /proc.  start_time: of this
+ * process, 0: to be looked up.  False: the worker must end. */
+bool db_after_fork(struct db *db, uint64_t start_time);
 /* Removes what this process left (all its opens, locks, sessions and trees).  Costs nothing if it left nothing. */
 void db_forget_me(struct db *db);
 /* The same for a process that died: called by the listener when a child ends badly.  Walks the whole

@@ -83,7 +83,7 @@ void box_tell_all(struct db *db, enum msg_type type, const void *body, size_t le
 /* owner.c */
 bool owner_same(const struct db_owner *a, const struct db_owner *b);
 bool owner_is_me(const struct db_owner *o);
-void owner_refresh(void);      /* after fork */
+void owner_refresh(uint64_t start_time); /* after fork; 0: to be looked up */
 void owner_cache_begin(void);  /* db_alive() remembers from here ... */
 void owner_cache_end(void);    /* ... to here */
 #define OWNER_BYTES 12u

@@ -36,6 +36,7 @@ struct msg_box {
 static void socket_name(const struct db *db, const struct db_owner *o, char out[33])
 {
 	struct sha256_ctx sha;
+	static const char hex[] = "0123456789abcdef";
 	uint8_t in[OWNER_BYTES], sum[16];
 	struct wr w = wr_over(in, sizeof(in));
 
@@ -44,8 +45,11 @@ static void socket_name(const struct db *db, const struct db_owner *o, char out[
 	sha256_update(&sha, sizeof(db->msg_key), db->msg_key);
 	sha256_update(&sha, sizeof(in), in);
 	sha256_digest(&sha, sizeof(sum), sum);
-	for (int i = 0; i < 16; i++)
-		snprintf(out + 2 * i, 3, "%02x", sum[i]);
+	for (int i = 0; i < 16; i++) {
+		out[2 * i] = hex[sum[i] >> 4];
+		out[2 * i + 1] = hex[sum[i] & 15];
+	}
+	out[32] = '\0';
 }
 
 static socklen_t address(const struct db *db, const char *name, struct sockaddr_un *sa)
@@ -174,8 +178,28 @@ static int box_close(struct msg_box *box)
 
 	if (box->fd >= 0)
 		close(box->fd);
-	box_forget(box->db, me.pid, me.start_time); /* works where we may write the folder; else the listener does it */
+	if (geteuid() == box->maker) /* who may write the folder; for others the listener does it */
+		box_forget(box->db, me.pid, me.start_time);
 	return 0;
+}
+
+/* By its plain name while we may walk there: a look into /proc costs the kernel more than all the rest of it.  Open to
+ * all: other workers run as other users; the name is the secret. */
+static int bind_box(const struct db *db, int fd, const char *name)
+{
+	struct sockaddr_un sa = { .sun_family = AF_UNIX };
+	int n = snprintf(sa.sun_path, sizeof(sa.sun_path), "%s/msg/%s", db->dir, name), r;
+	mode_t mask = umask(0);
+
+	if (n >= (int)sizeof(sa.sun_path))
+		address(db, name, &sa);
+	r = bind(fd, (struct sockaddr *)&sa, sizeof(sa));
+	if (r != 0 && errno == EADDRINUSE) { /* of somebody who had our pid and our start time: another boot's */
+		unlinkat(db->msg_dir, name, 0);
+		r = bind(fd, (struct sockaddr *)&sa, sizeof(sa));
+	}
+	(void)umask(mask);
+	return r;
 }
 
 struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
@@ -183,7 +207,6 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 	static char text[200];
 	struct msg_box *box = talloc_zero(mem, struct msg_box);
 	struct db_owner me = db_me();
-	struct sockaddr_un sa;
 	char name[33];
 	int on = 1;
 
@@ -196,9 +219,7 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 	box->fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	(void)setsockopt(box->fd, SOL_SOCKET, SO_PASSCRED, &on, sizeof(on));
 	socket_name(db, &me, name);
-	address(db, name, &sa);
-	unlinkat(db->msg_dir, name, 0);
-	if (box->fd < 0 || bind(box->fd, (struct sockaddr *)&sa, sizeof(sa)) != 0) {
+	if (box->fd < 0 || bind_box(db, box->fd, name) != 0) {
 		snprintf(text, sizeof(text), "no message socket: %s", strerror(errno));
 		*why = text;
 		if (box->fd >= 0)
@@ -206,9 +227,6 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 		talloc_free(box);
 		return NULL;
 	}
-	/* other workers run as other users; the name is the secret */
-	if (chmod(sa.sun_path, 0666) != 0)
-		log_at(LOG_LOCKING, 1, "other users' workers cannot send to this one: %s", strerror(errno));
 	talloc_set_destructor(box, box_close);
 	box->heard = bell_count(db, box->me);
 	return box;

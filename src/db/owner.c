@@ -24,10 +24,10 @@ bool owner_same(const struct db_owner *a, const struct db_owner *b)
 	return a->pid == b->pid && a->start_time == b->start_time;
 }
 
-void owner_refresh(void)
+void owner_refresh(uint64_t start_time)
 {
 	me.pid = getpid();
-	me.start_time = util_start_time(me.pid);
+	me.start_time = start_time ? start_time : util_start_time(me.pid);
 }
 
 static void child_is_another(void) { me.pid = 0; }
@@ -40,7 +40,7 @@ struct db_owner db_me(void)
 		/* a child that forgot db_after_fork() must not pass for its parent */
 		if (!watching && pthread_atfork(NULL, NULL, child_is_another) == 0)
 			watching = true;
-		owner_refresh();
+		owner_refresh(0);
 	}
 	return me;
 }

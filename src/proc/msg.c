@@ -15,14 +15,18 @@
 
 bool msg_pair(int sv[2])
 {
+	return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sv) == 0;
+}
+
+/* The record of a user in very many groups: hardly any socket ever carries one. */
+static bool larger(int fd, size_t len)
+{
 	int size = (int)MESSAGE_MAX;
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sv) != 0)
+	if (errno != EMSGSIZE || len > MESSAGE_MAX)
 		return false;
-	for (int i = 0; i < 2; i++)
-		if (setsockopt(sv[i], SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)) != 0)
-			(void)setsockopt(sv[i], SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
-	return true;
+	return setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)) == 0 ||
+	       setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size)) == 0;
 }
 
 /* Descriptors on their way are counted by user against RLIMIT_NOFILE (unix(7)), and all porches are one user: in a
@@ -44,6 +48,7 @@ bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, 
 	struct msghdr mh = { .msg_iov = &iov, .msg_iovlen = 1 };
 	ssize_t n;
 	int tries = 0;
+	bool grown = false;
 
 	if (fd < 0 || nfds > MSG_FDS)
 		return false;
@@ -58,7 +63,7 @@ bool msg_send(int fd, const void *p, size_t len, const int *fds, unsigned nfds, 
 	}
 	do {
 		n = sendmsg(fd, &mh, MSG_NOSIGNAL | (wait ? 0 : MSG_DONTWAIT));
-	} while (n < 0 && (errno == EINTR || soon_again(nfds, wait, &tries)));
+	} while (n < 0 && (errno == EINTR || soon_again(nfds, wait, &tries) || (!grown && (grown = larger(fd, len)))));
 	return n == (ssize_t)len;
 }
 

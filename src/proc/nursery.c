@@ -83,17 +83,18 @@ static void get_client(struct rd *r, struct client *c)
 /* ---- in the child ---- */
 static struct { int *tid; void *robust; size_t robust_len; } thread; /* what the C library's fork() sets right in a child */
 
-_Noreturn static void be_porch(struct daemon *d, struct rd *r, const int *fd)
+_Noreturn static void be_porch(struct daemon *d, struct rd *r, const int *fd, uint64_t born)
 {
 	struct client c;
 
+	(void)born;
 	get_client(r, &c);
 	if (!rd_ok(r))
 		_exit(1);
 	porch_run(d, fd[0], fd[1], &c);
 }
 
-_Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd)
+_Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd, uint64_t born)
 {
 	struct worker_start s = { .sock = fd[0], .door = fd[1], .record = fd[2], .ctl = fd[3] };
 	struct client c;
@@ -101,6 +102,8 @@ _Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd)
 	/* locks in the databases are given back by it when we die */
 	(void)syscall(SYS_set_robust_list, thread.robust, thread.robust_len);
 	get_client(r, &c);
+	if (born == util_start_time_now()) /* ten milliseconds are long: mostly it need not be read in /proc */
+		c.start_time = born;
 	s.uid = rd_u32(r);
 	s.gid = rd_u32(r);
 	rd_copy(r, s.key, sizeof(s.key));
@@ -115,7 +118,7 @@ _Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd)
 static const struct kind {
 	const char *name;
 	unsigned nfds;
-	void (*be)(struct daemon *d, struct rd *r, const int *fd); /* does not return */
+	void (*be)(struct daemon *d, struct rd *r, const int *fd, uint64_t born); /* does not return */
 } kinds[NURSERY_KINDS] = {
 	[NURSERY_PORCH] = { "login", 2, be_porch },
 	[NURSERY_WORKER] = { "worker", 4, be_worker },
@@ -169,14 +172,16 @@ _Noreturn static void serve(struct daemon *d, const struct kind *k, int ctl)
 	while ((n = receive(ctl, buf, sizeof(buf), fd, &nfds)) > 0) {
 		struct rd r = rd_over(buf, n);
 		uint32_t place = rd_u32(&r);
+		uint64_t born;
 		pid_t pid;
 
 		if (!rd_ok(&r) || place >= PLACES || nfds != k->nfds)
 			_exit(1);
+		born = util_start_time_now();
 		pid = sibling(&page.pid[place]);
 		if (pid == 0) {
 			close(ctl);
-			k->be(d, &r, fd);
+			k->be(d, &r, fd, born);
 		}
 		if (pid < 0) {
 			log_error(LOG_PROC, "no process for a connection: %s", strerror(errno));
@@ -276,9 +281,11 @@ static void none(struct client *c)
 void nursery_look(void)
 {
 	for (unsigned i = 0; i < PLACES && page.taken > 0; i++) {
-		int32_t pid = page.since[i] ? atomic_load(&page.pid[i]) : 0;
+		int32_t pid = atomic_load(&page.pid[i]);
 		struct client *c = page.c[i];
 
+		if (page.since[i] == 0)
+			continue;
 		if (pid == 0 && c && clock_ms() - page.since[i] > LATE_MS) {
 			page.c[i] = NULL; /* the place stays taken: the pid may come yet */
 			none(c);

@@ -196,7 +196,7 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	audit_to(d->audit_fd);
 	conf_profile_apply(d->conf, c->addr);
 	choose_processor(d->conf, c->id);
-	if (!db_after_fork(d->db))
+	if (!db_after_fork(d->db, c->start_time))
 		_exit(EXIT_NO_DATABASE);
 	damage_watched(d, c, &w.ctl);
 	w.host.box = box_open(w.mem, d->db, &why);

@@ -362,7 +362,7 @@ static void serve_until_gone(struct world *w, int fd)
 
 	const char *why;
 
-	if (!db_after_fork(w->db))
+	if (!db_after_fork(w->db, 0))
 		_exit(3);
 	if (!(w->flags & WORLD_QUIET))
 		why_to(keep_why, w);

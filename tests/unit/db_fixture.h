@@ -87,7 +87,7 @@ static inline pid_t start_child(struct fixture *f, void (*fn)(struct fixture *f,
 	if (pid == 0) {
 		alarm(60); /* a test that fails must not leave us behind */
 		close(ready[0]);
-		if (f->db && !db_after_fork(f->db))
+		if (f->db && !db_after_fork(f->db, 0))
 			_exit(1);
 		fn(f, arg);
 		if (write(ready[1], "x", 1) != 1)

@@ -311,7 +311,7 @@ static status_t grant_first(struct db_locks *l, void *arg)
 static void grant_in_child(struct fixture *f, void *arg)
 {
 	(void)arg;
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	CHILD_CHECK(db_lock_with(f->db, &ID, grant_first, NULL) == ST_OK);
 	db_forget_me(f->db);
 }
@@ -351,7 +351,7 @@ static status_t count_up(struct db_locks *l, void *arg)
 static void count_in_child(struct fixture *f, void *arg)
 {
 	(void)arg;
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	for (unsigned i = 0; i < ROUNDS; i++)
 		CHILD_CHECK(db_lock_with(f->db, &ID, count_up, NULL) == ST_OK);
 }

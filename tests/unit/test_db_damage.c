@@ -137,7 +137,7 @@ static void join(struct fixture *f, enum db_which which, bool has_open, enum db_
 	if (pid == 0) {
 		int arg[4] = { go[0], 0, has_open, ready[1] };
 
-		CHILD_CHECK(db_after_fork(f->db));
+		CHILD_CHECK(db_after_fork(f->db, 0));
 		child_joins(f, arg);
 		_exit(0);
 	}
@@ -174,7 +174,7 @@ static void child_without(struct fixture *f, void *arg)
 	struct db_session s = { .user = "x" };
 
 	(void)arg;
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	unlink(fixture_path(f, db_file_name(DB_SESSIONS)));
 	CHILD_CHECK(db_rejoin(f->db, DB_SESSIONS) == DB_FAILED);
 	CHILD_CHECK(!db_session_put(f->db, &s));

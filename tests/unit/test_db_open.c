@@ -269,7 +269,7 @@ static void test_reader(void **state)
 static void child_without_files(struct fixture *f, void *arg)
 {
 	struct db_session s = { .user = "x" };
-	bool ok = db_after_fork(f->db);
+	bool ok = db_after_fork(f->db, 0);
 
 	(void)arg;
 	CHILD_CHECK(db_session_put(f->db, &s) == ok);

@@ -361,7 +361,7 @@ static void test_forget(void **state)
 static void hammer(struct fixture *f, void *arg)
 {
 	(void)arg;
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	for (uint64_t i = 0; i < 2000; i++) {
 		struct db_opener o = opener(i);
 
@@ -609,7 +609,7 @@ static void test_waiters(void **state)
 static void count_a_grant(struct fixture *f, void *arg)
 {
 	(void)arg;
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	db_share_granted(f->db, &ID);
 }
 

@@ -246,7 +246,7 @@ static void the_root_is_a_folder(void **state)
 static void watch_elsewhere(struct fixture *f, void *arg)
 {
 	(void)arg;
-	if (!db_after_fork(f->db) ||
+	if (!db_after_fork(f->db, 0) ||
 	    db_watch_put(f->db, "/srv/a", &(struct db_watch){ .id = 9, .filter = 3 }) != ST_OK)
 		_exit(1);
 }
