@@ -275,6 +275,7 @@ void accept_stop(struct daemon *d);   /* closes them */
 void accept_client(struct daemon *d, int fd); /* takes over a connected socket */
 void accept_worker(struct daemon *d, struct msg *spawn); /* KEEPER_SPAWN has come */
 void accept_last_words(struct daemon *d, struct client *c); /* what a worker that has ended had still to say */
+void accept_no_worker(const struct client *c, int err); /* told to whoever asks why */
 void accept_client_free(struct daemon *d, struct client *c);
 /* A client whose worker is to say who it is on this end of a control socket; takes ctl over.  NULL: out of memory. */
 struct client *accept_orphan(struct daemon *d, int ctl);

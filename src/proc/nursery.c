@@ -31,7 +31,7 @@
 /* ---- the page ---- */
 #define PLACES 64u
 static struct {
-	_Atomic int32_t *pid; /* written by the kernel in a nursery's clone(); 0: not yet, < 0: there will be none */
+	_Atomic int32_t *pid; /* written by the kernel in a nursery's clone(); 0: not yet, < 0: -errno, there will be none */
 	struct client *c[PLACES];
 	uint64_t since[PLACES]; /* clock_ms(); 0: the place is free */
 	enum nursery_kind kind[PLACES];
@@ -44,6 +44,7 @@ static struct {
 static void order(struct wr *w, const struct client *c, unsigned place)
 {
 	wr_u32(w, place);
+	wr_u32(w, c->pid > 0 ? (uint32_t)c->pid : 0); /* a worker's: its client's porch */
 	wr_u32(w, c->id);
 	wr_u16(w, c->port);
 	wr_u32(w, c->pulse);
@@ -72,6 +73,8 @@ static void get_text(struct rd *r, char out[ADDR_TEXT])
 static void get_client(struct rd *r, struct client *c)
 {
 	*c = (struct client){ .ctl = -1 };
+	rd_skip(r, 4);
+	c->pid = (pid_t)rd_u32(r);
 	c->id = rd_u32(r);
 	c->port = rd_u16(r);
 	c->pulse = rd_u32(r);
@@ -172,6 +175,7 @@ _Noreturn static void serve(struct daemon *d, const struct kind *k, int ctl)
 	while ((n = receive(ctl, buf, sizeof(buf), fd, &nfds)) > 0) {
 		struct rd r = rd_over(buf, n);
 		uint32_t place = rd_u32(&r);
+		pid_t porch = (pid_t)rd_u32(&r);
 		uint64_t born;
 		pid_t pid;
 
@@ -181,11 +185,13 @@ _Noreturn static void serve(struct daemon *d, const struct kind *k, int ctl)
 		pid = sibling(&page.pid[place]);
 		if (pid == 0) {
 			close(ctl);
+			r = rd_over(buf, n);
 			k->be(d, &r, fd, born);
 		}
 		if (pid < 0) {
-			log_error(LOG_PROC, "no process for a connection: %s", strerror(errno));
-			atomic_store(&page.pid[place], -1);
+			atomic_store(&page.pid[place], -errno);
+			if (porch > 0)
+				kill(porch, SIGUSR1); /* it tells the client */
 		}
 		str_wipe(buf, n);
 		for (unsigned i = 0; i < nfds; i++)
@@ -272,8 +278,12 @@ void nursery_close(struct daemon *d)
 /* ---- the pids ---- */
 
 /* There is none and will be none: to be forgotten as if it had ended (accept.c). */
-static void none(struct client *c)
+static void none(struct client *c, int err)
 {
+	if (c->worker)
+		accept_no_worker(c, err);
+	else
+		log_error(LOG_PROC, "%s: no process for its connection: %s", c->addr, strerror(err));
 	c->pid = 0;
 	c->since = 0;
 }
@@ -288,14 +298,14 @@ void nursery_look(void)
 			continue;
 		if (pid == 0 && c && clock_ms() - page.since[i] > LATE_MS) {
 			page.c[i] = NULL; /* the place stays taken: the pid may come yet */
-			none(c);
+			none(c, ETIMEDOUT);
 		}
 		if (pid == 0)
 			continue;
 		if (c && pid > 0)
 			c->pid = pid;
 		else if (c)
-			none(c);
+			none(c, -pid);
 		page.since[i] = 0;
 		page.taken--;
 	}
@@ -334,7 +344,7 @@ bool nursery_died(struct daemon *d, pid_t pid, int status)
 	for (unsigned i = 0; i < PLACES; i++) /* orders it has not come to */
 		if (page.since[i] && page.kind[i] == kind) {
 			if (page.c[i])
-				none(page.c[i]);
+				none(page.c[i], ECHILD);
 			page.since[i] = 0;
 			page.taken--;
 		}

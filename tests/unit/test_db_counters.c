@@ -155,7 +155,7 @@ static void child_hammers(struct fixture *f, void *arg)
 {
 	const struct db_file_id id = { 1, *(uint64_t *)arg };
 
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	for (uint64_t i = 0; i < 3000; i++) {
 		CHILD_CHECK(db_share_with(f->db, &ID, add, &i) == ST_OK && !db_share_none(f->db, &ID));
 		CHILD_CHECK(db_share_with(f->db, &id, add, &i) == ST_OK && !db_share_none(f->db, &id));
