@@ -82,25 +82,42 @@ static bool rd_slots(struct rd *r, struct db_lock *list, uint32_t n)
 
 struct visit {
 	TDB_DATA key;
-	size_t len;    /* of the record in db->rec */
-	uint64_t mine; /* my locks and wishes in it */
+	uint64_t mine; /* my locks and wishes in it, before */
 	struct db_locks l;
 };
 
-static void empty(struct db *db, struct db_locks *l)
+static void empty(const struct db *db, struct db_locks *l)
 {
 	*l = (struct db_locks){ .id = l->id, .held = db->locks, .waiting = db->wishes };
 }
 
-/* What lies in db->rec becomes v->l; nothing becomes an empty list, and so does rubbish. */
+static size_t count_owner(const struct db_lock *list, size_t n, const struct db_owner *who)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		found += list[i].owner.pid == who->pid && list[i].owner.start_time == who->start_time;
+	return found;
+}
+
+static size_t count_mine(const struct db_locks *l)
+{
+	struct db_owner me = db_me();
+
+	return count_owner(l->held, l->nheld, &me) + count_owner(l->waiting, l->nwaiting, &me);
+}
+
+/* The record becomes v->l; none becomes an empty list, and so does rubbish. */
 static status_t load(struct db *db, struct visit *v)
 {
-	struct rd r = rd_over(db->rec, v->len);
 	uint32_t nheld, nwaiting;
+	size_t len;
+	status_t st = db_rec_fetch(db, DB_LOCKS, v->key, &db->rec, &len);
+	struct rd r = rd_over(db->rec, len);
 
 	empty(db, &v->l);
-	if (v->len == 0)
-		return ST_OK;
+	if (st != ST_OK || len == 0)
+		return st;
 	if (rd_head(&r, &nheld, &nwaiting)) {
 		if (!room_for(db, &db->locks, nheld) || !room_for(db, &db->wishes, nwaiting))
 			return ST_INSUFFICIENT_RESOURCES;
@@ -108,31 +125,53 @@ static status_t load(struct db *db, struct visit *v)
 			empty(db, &v->l); /* the lists may have moved */
 			v->l.nheld = nheld;
 			v->l.nwaiting = nwaiting;
+			v->l.mine = count_mine(&v->l);
 			return ST_OK;
 		}
 	}
 	db_rec_damaged(DB_LOCKS, "the locks of a file");
 	empty(db, &v->l);
-	v->len = 0;
 	return db_rec_store(db, DB_LOCKS, v->key, NULL, 0);
 }
 
 static status_t save(struct db *db, TDB_DATA key, const struct db_locks *l)
 {
-	struct wr w;
+	uint8_t head[HEAD_BYTES];
+	struct wr w = wr_over(head, sizeof(head));
+	const TDB_DATA part[] = { db_datum(head, sizeof(head)), db_datum(l->held, l->nheld * SLOT_BYTES),
+				  db_datum(l->waiting, l->nwaiting * SLOT_BYTES) };
 
 	if (l->nheld + l->nwaiting == 0)
 		return db_rec_store(db, DB_LOCKS, key, NULL, 0);
-	if (!db_room(db, &db->rec, HEAD_BYTES + (l->nheld + l->nwaiting) * SLOT_BYTES))
-		return ST_INSUFFICIENT_RESOURCES;
-	w = wr_over(db->rec, talloc_get_size(db->rec));
 	wr_u8(&w, VERSION);
 	wr_zero(&w, 3);
 	wr_u32(&w, (uint32_t)l->nheld);
 	wr_u32(&w, (uint32_t)l->nwaiting);
-	wr_bytes(&w, l->held, l->nheld * SLOT_BYTES);
-	wr_bytes(&w, l->waiting, l->nwaiting * SLOT_BYTES);
-	return wr_ok(&w) ? db_rec_store(db, DB_LOCKS, key, db->rec, wr_tell(&w)) : ST_INTERNAL_ERROR;
+	return db_rec_store_parts(db, DB_LOCKS, key, part, (int)ARRAY_LEN(part));
+}
+
+/* ---- what we remember ----
+ *
+ * A file may have thousands of locks, and who takes one asks for all of them.  Most often nobody else has changed any lock
+ * of any file since our last visit, as the database's own number of changes tells: then the lists are still there. */
+
+static bool remembered(const struct db *db, struct visit *v)
+{
+	const struct lock_memory *m = &db->lock_memory;
+
+	if (!m->known || m->id.dev != v->l.id.dev || m->id.ino != v->l.id.ino || m->seq != db_lock_seqnum(db))
+		return false;
+	empty(db, &v->l);
+	v->l.nheld = m->nheld;
+	v->l.nwaiting = m->nwaiting;
+	v->l.mine = m->mine;
+	return true;
+}
+
+/* With the record locked: the lists are what it says. */
+static void remember(struct db *db, const struct db_locks *l)
+{
+	db->lock_memory = (struct lock_memory){ l->id, db_lock_seqnum(db), true, l->nheld, l->nwaiting, l->mine };
 }
 
 /* ---- what a call-back does with the record ---- */
@@ -151,6 +190,7 @@ bool db_locks_add(struct db_locks *l, const struct db_lock *e)
 {
 	bool ok = append(&l->held, &l->nheld, MAX_LOCKS, e);
 
+	l->mine += ok && owner_is_me(&l->held[l->nheld - 1].owner);
 	l->changed |= ok;
 	return ok;
 }
@@ -159,6 +199,7 @@ bool db_locks_wish(struct db_locks *l, const struct db_lock *e)
 {
 	bool ok = append(&l->waiting, &l->nwaiting, MAX_WISHES, e);
 
+	l->mine += ok && owner_is_me(&l->waiting[l->nwaiting - 1].owner);
 	l->changed |= ok;
 	return ok;
 }
@@ -171,12 +212,14 @@ static void take_out(struct db_lock *list, size_t *n, size_t i)
 
 void db_locks_drop(struct db_locks *l, size_t i)
 {
+	l->mine -= owner_is_me(&l->held[i].owner);
 	take_out(l->held, &l->nheld, i);
 	l->changed = true;
 }
 
 void db_locks_drop_wish(struct db_locks *l, size_t i)
 {
+	l->mine -= owner_is_me(&l->waiting[i].owner);
 	take_out(l->waiting, &l->nwaiting, i);
 	l->changed = true;
 }
@@ -199,7 +242,10 @@ void db_locks_keep(struct db_locks *l, bool (*keep)(const struct db_lock *e, con
 
 	l->nheld = sift(l->held, l->nheld, keep, arg);
 	l->nwaiting = sift(l->waiting, l->nwaiting, keep, arg);
-	l->changed |= l->nheld + l->nwaiting != before;
+	if (l->nheld + l->nwaiting == before)
+		return;
+	l->mine = count_mine(l);
+	l->changed = true;
 }
 
 /* ---- the call ---- */
@@ -212,22 +258,6 @@ static size_t remove_owner(struct db_locks *l, const struct db_owner *who)
 
 	db_locks_keep(l, of_another, who);
 	return before - l->nheld - l->nwaiting;
-}
-
-static uint64_t count_owner(const struct db_lock *list, size_t n, const struct db_owner *who)
-{
-	uint64_t found = 0;
-
-	for (size_t i = 0; i < n; i++)
-		found += list[i].owner.pid == who->pid && list[i].owner.start_time == who->start_time;
-	return found;
-}
-
-static uint64_t count_mine(const struct db_locks *l)
-{
-	struct db_owner me = db_me();
-
-	return count_owner(l->held, l->nheld, &me) + count_owner(l->waiting, l->nwaiting, &me);
 }
 
 typedef status_t (*lock_fn)(struct db_locks *l, void *arg);
@@ -257,12 +287,7 @@ static status_t bury(struct db *db, struct visit *v)
 	log_at(LOG_LOCKING, 2, "%zu byte-range locks of the dead process %ld buried", n, (long)dead.pid);
 	/* fn may refuse once more, and then nothing is written: this must be */
 	v->l.changed = false;
-	st = save(db, v->key, &v->l);
-	if (st == ST_OK && v->l.nheld + v->l.nwaiting > 0)
-		v->len = HEAD_BYTES + (v->l.nheld + v->l.nwaiting) * SLOT_BYTES; /* it is what db->rec holds now */
-	else
-		v->len = 0;
-	return st;
+	return save(db, v->key, &v->l);
 }
 
 /* This process has more than it may: nothing is written.  Whoever gives locks back is not asked. */
@@ -273,12 +298,12 @@ static bool too_many(const struct db *db, const struct visit *v, uint64_t mine)
 
 static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *arg)
 {
-	status_t st = load(db, v), saved;
-	uint64_t mine;
+	status_t st = remembered(db, v) ? ST_OK : load(db, v), saved;
 
+	db->lock_memory.known = false; /* fn changes the lists, and perhaps in vain */
 	if (st != ST_OK)
 		return st;
-	v->mine = count_mine(&v->l);
+	v->mine = v->l.mine;
 	st = call(db, v, fn, arg);
 	while (v->l.blocker && !db_alive(&v->l.blocker->owner)) {
 		saved = bury(db, v);
@@ -286,15 +311,18 @@ static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *ar
 			return saved;
 		st = call(db, v, fn, arg);
 	}
+	if (!v->l.changed)
+		remember(db, &v->l);
 	if (status_is_error(st) || !v->l.changed)
 		return st;
-	mine = count_mine(&v->l);
-	if (too_many(db, v, mine))
+	if (too_many(db, v, v->l.mine))
 		return ST_INSUFF_SERVER_RESOURCES;
 	saved = save(db, v->key, &v->l);
-	if (saved == ST_OK)
-		db->my_locks = db->my_locks - v->mine + mine;
-	return saved == ST_OK ? st : saved;
+	if (saved != ST_OK)
+		return saved;
+	db->my_locks = db->my_locks - v->mine + v->l.mine;
+	remember(db, &v->l);
+	return st;
 }
 
 /* The helpers find the parent of a list by the list, so there must be one. */
@@ -314,7 +342,7 @@ status_t db_lock_with(struct db *db, const struct db_file_id *id,
 		util_panic("db_lock_with called from a call-back");
 	if (!lists(db))
 		return ST_INSUFFICIENT_RESOURCES;
-	st = db_rec_lock(db, DB_LOCKS, v.key, &db->rec, &v.len);
+	st = db_rec_take(db, DB_LOCKS, v.key);
 	if (st != ST_OK)
 		return st;
 	db->inside = true;

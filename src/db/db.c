@@ -133,6 +133,7 @@ bool db_after_fork(struct db *db, uint64_t start_time)
 
 	owner_refresh(start_time);
 	db->my_opens = db->my_locks = 0;
+	db->lock_memory.known = false;
 	db->my_sessions = db->my_watches = 0;
 	TALLOC_FREE(db->held);
 	db->nheld = 0;
@@ -234,26 +235,39 @@ static status_t broken(struct db *db, enum db_which which, const char *what)
 	return ST_INTERNAL_ERROR;
 }
 
-status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len)
+status_t db_rec_take(struct db *db, enum db_which which, TDB_DATA key)
 {
-	struct tdb_context *tdb = db->tdb[which];
+	pulse_in(which);
+	if (db->tdb[which] && tdb_chainlock(db->tdb[which], key) == 0)
+		return ST_OK;
+	pulse_out();
+	return broken(db, which, "lock");
+}
+
+status_t db_rec_fetch(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len)
+{
 	struct fetch f = { .db = db, .into = into };
-	status_t st;
 
 	*len = 0;
-	pulse_in(which);
-	if (!tdb || tdb_chainlock(tdb, key) != 0) {
-		pulse_out();
-		return broken(db, which, "lock");
-	}
-	if (tdb_parse_record(tdb, key, fetched, &f) == 0) {
+	if (tdb_parse_record(db->tdb[which], key, fetched, &f) == 0) {
 		*len = f.len;
 		return ST_OK;
 	}
-	if (!f.no_memory && tdb_error(tdb) == TDB_ERR_NOEXIST)
+	if (!f.no_memory && tdb_error(db->tdb[which]) == TDB_ERR_NOEXIST)
 		return ST_OK;
-	st = f.no_memory ? ST_INSUFFICIENT_RESOURCES : broken(db, which, "fetch");
-	db_rec_unlock(db, which, key);
+	return f.no_memory ? ST_INSUFFICIENT_RESOURCES : broken(db, which, "fetch");
+}
+
+status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len)
+{
+	status_t st = db_rec_take(db, which, key);
+
+	*len = 0;
+	if (st != ST_OK)
+		return st;
+	st = db_rec_fetch(db, which, key, into, len);
+	if (st != ST_OK)
+		db_rec_unlock(db, which, key);
 	return st;
 }
 
@@ -266,18 +280,22 @@ void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key)
 		broken(db, which, "unlock");
 }
 
+status_t db_rec_store_parts(struct db *db, enum db_which which, TDB_DATA key, const TDB_DATA *part, int n)
+{
+	return tdb_storev(db->tdb[which], key, part, n, TDB_REPLACE) == 0 ? ST_OK : broken(db, which, "store");
+}
+
 status_t db_rec_store(struct db *db, enum db_which which, TDB_DATA key, const uint8_t *rec, size_t len)
 {
 	struct tdb_context *tdb = db->tdb[which];
+	const TDB_DATA part = db_datum(rec, len);
 
 	if (len == 0) {
 		if (tdb_delete(tdb, key) != 0 && tdb_error(tdb) != TDB_ERR_NOEXIST)
 			return broken(db, which, "delete");
 		return ST_OK;
 	}
-	if (tdb_store(tdb, key, db_datum(rec, len), TDB_REPLACE) != 0)
-		return broken(db, which, "store");
-	return ST_OK;
+	return db_rec_store_parts(db, which, key, &part, 1);
 }
 
 /* ---- strings ---- */

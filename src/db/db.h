@@ -139,6 +139,7 @@ struct db_locks {
 	size_t nheld;
 	struct db_lock *waiting; /* wishes that were in the way of a held one, in the order they came */
 	size_t nwaiting;
+	size_t mine;             /* locks and wishes of this process among them */
 	const struct db_lock *blocker; /* set by fn: the held lock that made it refuse; NULL before each call */
 	bool changed;
 };

@@ -27,7 +27,8 @@ struct db {
 	/* counters of level II oplocks given, open files and messages, shared by all processes; see grants.c */
 	struct db_counter *counters;
 	int grants_fd;                     /* the listener's, to mend it; -1 in others */
-	struct db_lock *locks, *wishes; /* of db_lock_with() */
+	struct db_lock *locks, *wishes; /* of db_lock_with(); and what they hold while nobody has changed any lock: */
+	struct lock_memory { struct db_file_id id; uint32_t seq; bool known; size_t nheld, nwaiting, mine; } lock_memory;
 
 	struct db_watch_cache *watch_cache; /* of db_watch_find() */
 
@@ -99,9 +100,13 @@ static inline TDB_DATA db_datum(const void *p, size_t n)
 /* Locks the record, fetches it into *into (grown by talloc, a child of db) and tells its length; 0 = none.
  * On anything but ST_OK the record is not locked. */
 status_t db_rec_lock(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len);
+/* The same in two steps. */
+status_t db_rec_take(struct db *db, enum db_which which, TDB_DATA key);
+status_t db_rec_fetch(struct db *db, enum db_which which, TDB_DATA key, uint8_t **into, size_t *len);
 void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key);
 /* len 0 deletes. */
 status_t db_rec_store(struct db *db, enum db_which which, TDB_DATA key, const uint8_t *rec, size_t len);
+status_t db_rec_store_parts(struct db *db, enum db_which which, TDB_DATA key, const TDB_DATA *part, int n);
 void db_rec_damaged(enum db_which which, const char *what);
 /* At least n bytes in *buf, a talloc child of db. */
 bool db_room(struct db *db, uint8_t **buf, size_t n);
