@@ -1,4 +1,5 @@
 /* db.c - all files together: open, reopen after fork, forget; one record: lock, fetch, store, copy. */
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
@@ -10,6 +11,8 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define FULL_AGAIN_MS 60000u /* between two lines about a full disk */
 
 static bool make_directories(const char *dir, const char **why)
 {
@@ -223,6 +226,20 @@ static int fetched(TDB_DATA key, TDB_DATA data, void *arg)
 	return 0;
 }
 
+/* The disk with `lock directory`: said once a minute, since every request may meet it. */
+static status_t full(enum db_which which)
+{
+	static uint64_t said[DB_FILES];
+	uint64_t now = clock_ms();
+
+	if (said[which] == 0 || now - said[which] > FULL_AGAIN_MS) {
+		said[which] = now;
+		log_error(LOG_TDB, "%s: the disk with `lock directory` is full: what needs an entry there is refused",
+			  db_file_name(which));
+	}
+	return ST_INSUFF_SERVER_RESOURCES;
+}
+
 static status_t broken(struct db *db, enum db_which which, const char *what)
 {
 	enum TDB_ERROR e = db->tdb[which] ? tdb_error(db->tdb[which]) : TDB_ERR_EINVAL;
@@ -282,7 +299,10 @@ void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key)
 
 status_t db_rec_store_parts(struct db *db, enum db_which which, TDB_DATA key, const TDB_DATA *part, int n)
 {
-	return tdb_storev(db->tdb[which], key, part, n, TDB_REPLACE) == 0 ? ST_OK : broken(db, which, "store");
+	errno = 0; /* not that of a client's file */
+	if (tdb_storev(db->tdb[which], key, part, n, TDB_REPLACE) == 0)
+		return ST_OK;
+	return errno == ENOSPC || errno == EDQUOT ? full(which) : broken(db, which, "store");
 }
 
 status_t db_rec_store(struct db *db, enum db_which which, TDB_DATA key, const uint8_t *rec, size_t len)

@@ -170,6 +170,14 @@ def waiting():
     mids = [c.send(0x24, words, data) for _ in range(400)]
     r = c.answer(mids[-1])
     check_end(c, "waiting requests", len(mids), c.status(r), [NO_ROOM], 1)
+    other = Client()
+    mine = other.open("waited")["fid"]
+    words = struct.pack("<BBHHBBIHH", 0xff, 0, 0, mine, 0, 0, 0xffffffff, 0, 1)
+    mids = [other.send(0x24, words, struct.pack("<HII", 1, 0, 10)) for _ in range(257)]
+    r = other.answer(mids[-1])
+    check_end(other, "short ones, however many fit the memory,", len(mids), other.status(r), [NO_ROOM], 257)
+    tally.same([mid for mid in mids[:-1] if mid in other.early], [], "all before them wait")
+    other.close()
     holder.close()
     c.close()
 

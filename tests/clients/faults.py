@@ -193,7 +193,17 @@ def no_worker():
 def full_database():
     """No lock database can grow: who asks is told so, nobody's connection ends, and it goes on when there is room."""
     keep = Nt(HOST, PORT)
-    arm("pwrite", errno.ENOSPC, 1, WORKERS, every=1)
+    fid = keep.open("locked", disposition=5)["fid"]
+    arm("posix_fallocate", errno.ENOSPC, 1, WORKERS, every=1)
+    per, status = 200, 0
+    words = struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid, 0, 0, 0, 0, per)
+    for i in range(40):
+        ranges = b"".join(struct.pack("<HII", 1, (i * per + k) * 2, 1) for k in range(per))
+        status = status or keep.status(keep.ask(0x24, words, ranges))
+    again = [keep.status(keep.ask(0x24, words, ranges)) for _ in range(5)]
+    tally.same([status] + again, [0xc0000205] * 6, "locks that cannot be written down are refused")
+    with open(LOG, errors="replace") as f:
+        tally.same(len(re.findall("is full: what needs an entry", f.read())), 1, "and it is said once")
     day = Day("db")
     day.run()
     tally.check(day.failed is None or day.failed[1] is not None, "with a full disk below the databases", str(day.failed))

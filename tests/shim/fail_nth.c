@@ -80,6 +80,15 @@ PLAIN(fdatasync, (int fd), (fd), int)
 PLAIN(ftruncate, (int fd, off_t n), (fd, n), int, off_t)
 PLAIN(ftruncate64, (int fd, off_t n), (fd, n), int, off_t)
 PLAIN(fallocate, (int fd, int how, off_t at, off_t n), (fd, how, at, n), int, int, off_t, off_t)
+/* How tdb makes its files longer; the error is what it returns. */
+#define ROOM(name) \
+	int name(int fd, off_t at, off_t n) \
+	{ \
+		REAL(int, #name, int, off_t, off_t); \
+		return turn("posix_fallocate") ? ctl->error : real(fd, at, n); \
+	}
+ROOM(posix_fallocate)
+ROOM(posix_fallocate64)
 PLAIN(mkdirat, (int fd, const char *p, mode_t m), (fd, p, m), int, const char *, mode_t)
 PLAIN(unlinkat, (int fd, const char *p, int how), (fd, p, how), int, const char *, int)
 PLAIN(renameat, (int a, const char *p, int b, const char *q), (a, p, b, q), int, const char *, int, const char *)
