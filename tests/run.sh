@@ -40,6 +40,7 @@ phase "encrypted transport" env B="$B" bash tests/clients/encrypt.sh
 phase "login policy and why" env B="$B" bash tests/clients/policy.sh
 phase "when bytes are on the disk" env B="$B" bash tests/clients/durable.sh
 phase "workers of a killed listener" env B="$B" bash tests/clients/orphans.sh
+phase "processes that fork processes" env B="$B" bash tests/clients/nursery.sh
 phase "reads and writes under bad conditions" env B="$B" bash tests/clients/io.sh
 phase "every byte looked at" env B="$B" bash tests/clients/verify.sh
 phase "a small disk" env B="$B" bash tests/clients/full.sh

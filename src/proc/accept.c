@@ -111,7 +111,7 @@ static void sweep(struct daemon *d)
 {
 	struct client *next;
 
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->pid == 0 && clock_ms() - c->since > HANDOVER_MS)
@@ -321,7 +321,7 @@ static void worker_word(struct daemon *d, struct client *c, struct msg *m)
 {
 	struct rd r = rd_over(m->p, m->len);
 
-	nursery_look();
+	nursery_look(d);
 	if (c->box && !c->worker && m->p[0] != WORKER_ADOPTED) /* nobody knows yet who it is */
 		return;
 	switch (rd_u8(&r)) {
@@ -393,7 +393,6 @@ void accept_hang_up(struct client *c)
 static void hear(struct daemon *d, struct client *c, int ctl)
 {
 	c->ctl = ctl;
-	(void)evutil_make_socket_nonblocking(c->ctl);
 	c->ctl_ev = event_new(d->base, c->ctl, EV_READ | EV_PERSIST, on_worker, c);
 	if (c->ctl_ev)
 		event_add(c->ctl_ev, NULL);
@@ -491,7 +490,7 @@ void accept_worker(struct daemon *d, struct msg *spawn)
 	struct worker_start s = { .ctl = -1 };
 	struct client *c;
 
-	nursery_look();
+	nursery_look(d);
 	rd_skip(&r, 1);
 	c = listener_find(d, rd_u32(&r));
 	s.uid = rd_u32(&r);

@@ -78,7 +78,7 @@ static char *on_kill_client(struct daemon *d, TALLOC_CTX *mem, const char *arg)
 	const uint8_t word = WORKER_KILL;
 	unsigned n = 0;
 
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c; c = c->next) {
 		if (c->pid <= 0 || strcmp(c->addr, arg) != 0)
 			continue;
@@ -134,7 +134,7 @@ static char *list_clients(struct daemon *d, TALLOC_CTX *mem)
 	char *text = talloc_strdup(mem, "ok");
 	uint64_t now = clock_ms();
 
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c && text && talloc_get_size(text) < 100000; c = c->next)
 		text = talloc_asprintf_append(text, "\n%ld %s %s since=%llus requests=%llu in=%llu out=%llu",
 					      (long)c->pid, c->addr, c->worker ? "worker" : "porch",

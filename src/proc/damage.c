@@ -150,7 +150,7 @@ static void renew(struct daemon *d, enum db_which which, const char *how)
 
 	if (d->ending)
 		return;
-	nursery_look();
+	nursery_look(d);
 	if (!db_renew(d->db, which, &why)) {
 		listener_complain(d, why, errno);
 		return;
@@ -290,7 +290,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c; c = c->next)
 		if (c->worker && c->pid > 0)
 			look_at(d, c);
@@ -303,6 +303,12 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 	}
 	if (busy)
 		watch(d);
+}
+
+void damage_unmap(const struct daemon *d)
+{
+	if (d->damage)
+		(void)munmap(d->damage->pulses, PULSES * sizeof(struct pulse_line));
 }
 
 /* ---- places in the table ---- */

@@ -28,7 +28,7 @@
 #define OF_FILES (READ & ~LANDLOCK_ACCESS_FS_READ_DIR)
 #define SCOPE_ALL 3ull               /* version 6: abstract sockets and signals of other domains */
 
-struct fence_item { char *path; bool ours; dev_t dev; ino_t ino; }; /* ino 0: was not there */
+struct fence_item { char *path; bool ours, folder; dev_t dev; ino_t ino; }; /* ino 0: was not there */
 
 struct fence {
 	int fd;               /* the rules; -1: there are none, because: */
@@ -141,7 +141,8 @@ static void allow(const struct fence *f, struct fence_item *i, uint64_t all)
 			close(a.parent_fd);
 		return;
 	}
-	if (!S_ISDIR(st.st_mode))
+	i->folder = S_ISDIR(st.st_mode);
+	if (!i->folder)
 		a.allowed_access &= OF_FILES | LANDLOCK_ACCESS_FS_WRITE_FILE | TRUNCATE_RIGHT;
 	if (syscall(SYS_landlock_add_rule, f->fd, LANDLOCK_RULE_PATH_BENEATH, &a, 0) == 0) {
 		i->dev = st.st_dev;
@@ -212,6 +213,8 @@ bool fence_fits(const struct fence *f, const char *home)
 	for (size_t i = 0; i < f->n; i++) {
 		const struct fence_item *it = &f->item[i];
 
+		if (it->folder && !it->ours) /* /usr/lib is not made anew; /etc/passwd is */
+			continue;
 		if (stat(it->path, &st) != 0)
 			st.st_ino = 0;
 		if (st.st_ino != it->ino || (it->ino != 0 && st.st_dev != it->dev))

@@ -266,7 +266,7 @@ void nursery_close(struct daemon *d); /* in a child, and at the end */
 /* False: the caller has to fork by himself. */
 bool nursery_porch(struct daemon *d, struct client *c, int sock, int door);
 bool nursery_worker(struct daemon *d, struct client *c, const struct worker_start *s);
-void nursery_look(void); /* pids that have come: before anything that asks for clients' pids */
+void nursery_look(struct daemon *d); /* pids that have come: before anything that asks for clients' pids */
 
 /* ---- accept.c ---- */
 bool accept_start(struct daemon *d);  /* events on the listening sockets */
@@ -369,6 +369,7 @@ char *why_answer(TALLOC_CTX *mem, const char *arg); /* "" all; else an address, 
 /* ---- damage.c: lock databases that are damaged while in use, and the dead ---- */
 bool damage_setup(struct daemon *d);  /* before the first worker; after the event base is made */
 void damage_worker_new(struct daemon *d, struct client *c);  /* before its fork */
+void damage_unmap(const struct daemon *d); /* in a process that has nothing to do with workers */
 uint64_t damage_start_time(const struct daemon *d, const struct client *c); /* as its worker has said */
 void damage_worker_free(struct daemon *d, struct client *c);
 void damage_suspected(struct daemon *d, const struct client *c, struct rd *r); /* WORKER_SUSPECTS has come */

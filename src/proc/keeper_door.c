@@ -286,7 +286,6 @@ static const char *on_handoff(struct door *d, TALLOC_CTX *mem, struct msg *m, st
 	d->fd = pair[0];
 	d->phase = IN_WORKER;
 	d->again = true;
-	(void)evutil_make_socket_nonblocking(d->fd);
 	if (event_assign(d->ev, d->k->base, d->fd, EV_READ | EV_PERSIST, event_get_callback(d->ev), d) != 0 ||
 	    event_add(d->ev, NULL) != 0)
 		return "too much for the memory that is left";
@@ -389,7 +388,6 @@ void keeper_new_client(struct keeper *k, struct msg *m, struct rd *r)
 	if (d->fd >= 0 && client && server) {
 		snprintf(d->client, sizeof(d->client), "%s", client);
 		snprintf(d->server, sizeof(d->server), "%s", server);
-		(void)evutil_make_socket_nonblocking(d->fd);
 		d->ev = event_new(k->base, d->fd, EV_READ | EV_PERSIST, on_door, d);
 	}
 	if (!d->ev || event_add(d->ev, NULL) != 0) {

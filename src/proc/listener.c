@@ -246,7 +246,7 @@ static void reap(struct daemon *d)
 	pid_t pid;
 	int status;
 
-	nursery_look();
+	nursery_look(d);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct client *c = d->clients;
 
@@ -283,7 +283,7 @@ static void on_end(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c; c = next) {
 		next = c->next;
 		if (c->pid == 0)
@@ -311,7 +311,7 @@ void listener_end(struct daemon *d)
 	d->end_since = clock_ms();
 	notify_service_manager("STOPPING=1");
 	accept_stop(d);
-	nursery_look();
+	nursery_look(d);
 	for (struct client *c = d->clients; c; c = c->next)
 		if (c->pid > 0 && !(c->worker && msg_send(c->ctl, &word, 1, NULL, 0, false)))
 			kill(c->pid, SIGTERM);

@@ -18,6 +18,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#if __has_include(<sys/rseq.h>)
+#include <sys/rseq.h>
+#endif
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -128,8 +131,18 @@ static const struct kind {
 };
 
 /* ---- the nursery ---- */
+/* Restartable sequences, which nobody here uses: the kernel writes into their page in parent and child after each fork. */
+static void no_sequences(void)
+{
+#if defined(RSEQ_SIG) && defined(SYS_rseq)
+	if (__rseq_size > 0)
+		(void)syscall(SYS_rseq, (char *)__builtin_thread_pointer() + __rseq_offset, 32, RSEQ_FLAG_UNREGISTER, RSEQ_SIG);
+#endif
+}
+
 static bool look_at_thread(void)
 {
+	no_sequences();
 	return prctl(PR_GET_TID_ADDRESS, &thread.tid, 0, 0, 0) == 0 && thread.tid &&
 	       syscall(SYS_get_robust_list, 0, &thread.robust, &thread.robust_len) == 0;
 }
@@ -207,10 +220,13 @@ _Noreturn static void nursery_run(struct daemon *d, enum nursery_kind kind, int 
 	(void)prctl(PR_SET_NAME, "smb1d-nursery", 0, 0, 0);
 	if (!look_at_thread() || madvise((void *)(uintptr_t)page.pid, PAGE_BYTES, MADV_DONTFORK) != 0)
 		_exit(EXIT_USELESS);
-	if (kind == NURSERY_PORCH)
+	if (kind == NURSERY_PORCH) {
+		TALLOC_FREE(d->db); /* fifteen mappings that no porch may use, in none of them */
+		damage_unmap(d);
 		porch_prepare(d, keep, 2, true);
-	else
+	} else {
 		worker_prepare(d, NULL);
+	}
 	serve(d, &kinds[kind], ctl);
 }
 
@@ -288,7 +304,7 @@ static void none(struct client *c, int err)
 	c->since = 0;
 }
 
-void nursery_look(void)
+void nursery_look(struct daemon *d)
 {
 	for (unsigned i = 0; i < PLACES && page.taken > 0; i++) {
 		int32_t pid = atomic_load(&page.pid[i]);
@@ -299,6 +315,8 @@ void nursery_look(void)
 		if (pid == 0 && c && clock_ms() - page.since[i] > LATE_MS) {
 			page.c[i] = NULL; /* the place stays taken: the pid may come yet */
 			none(c, ETIMEDOUT);
+			if (d->nursery[page.kind[i]].pid > 0) /* stopped, or worse: there will be another */
+				kill(d->nursery[page.kind[i]].pid, SIGKILL);
 		}
 		if (pid == 0)
 			continue;
@@ -311,10 +329,10 @@ void nursery_look(void)
 	}
 }
 
-static bool take_place(struct client *c, enum nursery_kind kind, unsigned *place)
+static bool take_place(struct daemon *d, struct client *c, enum nursery_kind kind, unsigned *place)
 {
 	if (page.taken == PLACES)
-		nursery_look();
+		nursery_look(d);
 	for (unsigned i = 0; i < PLACES; i++) {
 		if (page.since[i])
 			continue;
@@ -340,7 +358,7 @@ bool nursery_died(struct daemon *d, pid_t pid, int status)
 		log_error(LOG_PROC, "the process that forks %s processes has ended (status 0x%x): there will be another",
 			  kinds[kind].name, (unsigned)status);
 	shut(n);
-	nursery_look();
+	nursery_look(d);
 	for (unsigned i = 0; i < PLACES; i++) /* orders it has not come to */
 		if (page.since[i] && page.kind[i] == kind) {
 			if (page.c[i])
@@ -363,7 +381,7 @@ static bool ask(struct daemon *d, enum nursery_kind kind, struct client *c, cons
 
 	if (n->ctl < 0)
 		start(d, kind);
-	if (n->ctl < 0 || !take_place(c, kind, &place))
+	if (n->ctl < 0 || !take_place(d, c, kind, &place))
 		return false;
 	order(&w, c, place);
 	if (s)

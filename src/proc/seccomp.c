@@ -186,7 +186,7 @@ static const uint16_t porch_may[] = {
 #ifdef SYS_sigreturn
 	SYS_sigreturn,
 #endif
-	SYS_restart_syscall, SYS_tgkill, SYS_futex,
+	SYS_restart_syscall, SYS_futex,
 #ifdef SYS_futex_time64
 	SYS_futex_time64,
 #endif
@@ -216,6 +216,7 @@ static const uint16_t porch_fails[] = {
 	SYS_renameat,
 #endif
 	SYS_socket, SYS_connect, SYS_setsockopt, SYS_getsockopt, SYS_fcntl, SYS_ioctl, SYS_dup, SYS_prlimit64,
+	SYS_tgkill, /* abort() then ends us in another way, and other porches are of the same user */
 	SYS_mprotect, SYS_getpeername, SYS_getsockname, SYS_shutdown, SYS_uname,
 };
 

@@ -191,7 +191,7 @@ static void child_sends(struct fixture *f, void *arg)
 	const char *why = NULL;
 	struct msg_box *box;
 
-	CHILD_CHECK(db_after_fork(f->db));
+	CHILD_CHECK(db_after_fork(f->db, 0));
 	box = box_open(f->db, f->db, &why);
 	CHILD_CHECK(box && box_send(box, arg, MSG_WAKE, "", 0));
 }

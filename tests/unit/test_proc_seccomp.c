@@ -61,6 +61,7 @@ static int connects(void) { return socket(AF_INET, SOCK_STREAM, 0) < 0 && errno 
 static int forks(void) { return (int)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); }
 static int execs(void) { return execl("/bin/true", "true", NULL); }
 static int unlinks(void) { return unlink("/nonexistent"); }
+static int signals(void) { return raise(SIGUSR1) != 0 && errno == EPERM ? 0 : 1; }
 static int kills(void) { return kill(getppid(), 0); }
 
 static int maps_code(void)
@@ -105,6 +106,7 @@ static void porch(void **state)
 	lives(behind(porch_filter, opens));
 	lives(behind(porch_filter, stats));
 	lives(behind(porch_filter, connects));
+	lives(behind(porch_filter, signals));
 #ifndef __s390x__
 	lives(behind(porch_filter, maps_code));
 #endif

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""The nurseries, seen from outside: nursery.py PORT LISTENER SMB.CONF SMB1CTL."""
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from nt1wire import Nt  # noqa: E402
+from smb1wire import Broken, Conn, Tally  # noqa: E402
+
+PORT, LISTENER, CONF, CTL = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+# What one idle worker may cost: 51 mappings, 85 faults and 104 KiB when this was written (docs/fast-path.md).
+MAPPINGS, FAULTS, PRIVATE = 58, 100, 120
+RESTED = 2.5  # seconds until a worker has given back what it does not need
+tally = Tally()
+
+
+def stat(pid):
+    with open("/proc/%d/stat" % pid) as f:
+        return f.read().rsplit(")", 1)[1].split()
+
+
+def children(name):
+    """Of the listener, by name."""
+    found = []
+    for p in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/comm" % p) as f:
+                if f.read().strip() == "smb1d-" + name and int(stat(int(p))[1]) == LISTENER and stat(int(p))[0] != "Z":
+                    found.append(int(p))
+        except OSError:
+            pass
+    return sorted(found)
+
+
+def soon(what, seconds=5):
+    end = time.time() + seconds
+    while not what() and time.time() < end:
+        time.sleep(0.05)
+    return what()
+
+
+def porches():
+    return children("porch")
+
+
+def come(n=1):
+    return [Nt("127.0.0.1", PORT) for _ in range(n)]
+
+
+def leave(clients):
+    for c in clients:
+        c.sock.close()
+
+
+def cost(pid):
+    with open("/proc/%d/smaps_rollup" % pid) as f:
+        kib = {l.split(":")[0]: int(l.split()[1]) for l in f if l.startswith("Private")}
+    with open("/proc/%d/maps" % pid) as f:
+        return len(f.readlines()), int(stat(pid)[7]), sum(kib.values())
+
+
+def cheap():
+    """An idle worker, also when others have come and gone, whose traces in the listener it must not carry."""
+    for when in ("the first", "after others have come and gone"):
+        here = come(30)
+        time.sleep(RESTED)
+        worst = [max(n) for n in zip(*(cost(p) for p in children("worker")))]
+        tally.check(worst[0] <= MAPPINGS, "idle workers, %s: mappings" % when, worst)
+        tally.check(worst[1] <= FAULTS, "... page faults", worst)
+        tally.check(worst[2] <= PRIVATE, "... KiB of their own", worst)
+        leave(here)
+        leave(come(150))
+
+
+def family():
+    """All are children of the listener; porches cannot fork; a porch ends when its client is logged in."""
+    tally.check(len(children("nursery")) == 2, "there are two nurseries", children("nursery"))
+    silent = Conn("127.0.0.1", PORT, "", "")
+    tally.check(bool(soon(porches)), "a porch is the listener's child")
+    with open("/proc/%d/limits" % porches()[0]) as f:
+        most = [l.split()[2:4] for l in f if l.startswith("Max processes")]
+    tally.check(most == [["0", "0"]], "... and may not fork", most)
+    silent.sock.close()
+    here = come()
+    tally.check(soon(lambda: not porches()), "no porch lives beside its worker", porches())
+    tally.check(len(children("worker")) == 1, "a worker is the listener's child", children("worker"))
+    leave(here)
+
+
+def killed():
+    for i in range(2):
+        old = children("nursery")
+        here = come()
+        os.kill(old[i], signal.SIGKILL)
+        time.sleep(0.1)  # what is in its queue is lost with it
+        try:
+            leave(come(3))
+            good = True
+        except (Broken, OSError) as e:
+            good = str(e)
+        tally.check(good is True, "nursery %d killed: clients come in all the same" % i, good)
+        tally.check(here[0].echo() == 0, "... those that are there stay")
+        leave(here)
+        time.sleep(1.1)
+        leave(come())
+        tally.check(soon(lambda: len(children("nursery")) == 2) and children("nursery") != old, "... there is another",
+                    children("nursery"))
+
+
+def stopped():
+    """One that does not answer loses its clients, and is replaced when the next comes after ten seconds."""
+    old = children("nursery")
+    for p in old:
+        os.kill(p, signal.SIGSTOP)
+    stuck = socket.create_connection(("127.0.0.1", PORT))
+    time.sleep(10.5)
+    second = socket.create_connection(("127.0.0.1", PORT))
+    tally.check(soon(lambda: set(children("nursery")) != set(old)), "a nursery that does not answer is ended",
+                children("nursery"))
+    stuck.close()
+    second.close()
+    for p in children("nursery"):
+        os.kill(p, signal.SIGCONT)
+    time.sleep(1.1)
+    leave(come(3))
+    tally.check(True, "... and clients come in again")
+
+
+def reloaded():
+    old = children("nursery")
+    with open(CONF, "a") as f:
+        f.write("\n[fresh]\n path = %s\n guest ok = yes\n" % os.path.join(os.path.dirname(CONF), "share"))
+    subprocess.run([CTL, "-s", CONF, "reload"], check=True, stdout=subprocess.DEVNULL)
+    tally.check(soon(lambda: len(children("nursery")) == 2 and not set(old) & set(children("nursery"))),
+                "a reload: other nurseries", (old, children("nursery")))
+    c = Nt("127.0.0.1", PORT, "fresh")
+    tally.check(c.echo() == 0, "... whose children know the new share")
+    c.sock.close()
+
+
+def ended():
+    nurseries = children("nursery")
+    os.kill(LISTENER, signal.SIGTERM)
+    tally.check(soon(lambda: not any(os.path.exists("/proc/%d" % p) and stat(p)[0] != "Z" for p in nurseries)),
+                "the daemon ends: no nursery stays", nurseries)
+
+
+for part in (family, cheap, killed, stopped, reloaded, ended):
+    tally.section(part.__name__, part)
+sys.exit(tally.end())
