@@ -161,10 +161,11 @@ void porch_prepare(struct daemon *d, const int *keep, unsigned n, bool nursery)
 {
 	accept_child();
 	walls_porch(&d->walls, keep, n, nursery ? 2 : 0);
-	/* uid 0, where it cannot be left, may fork whatever its limit is */
-	filter_each = nursery && geteuid() == 0;
+	/* one that the listener forks has a name and limits to get yet, which only a nursery's filter allows; uid 0, where it cannot
+	 * be left, may fork whatever its limit is */
+	filter_each = !nursery || geteuid() == 0;
 	if (!filter_each)
-		filter(nursery);
+		filter(true);
 }
 
 void porch_run(struct daemon *d, int sock, int door, const struct client *c)

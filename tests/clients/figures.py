@@ -105,7 +105,8 @@ def beside_bare():
     """From ten addresses: one is not let in with so many that have not logged in."""
     bare = [socket.create_connection((HOST, PORT), 5, ("127.0.2.%d" % (1 + i % 10), 0)) for i in range(BARE)]
     time.sleep(2)  # beyond the time in which a connection counts as one that is logging in
-    tally.check(len(named("smb1d-porch")) >= BARE, "%d connections that say nothing are there" % BARE)
+    there = len(named("smb1d-porch"))
+    tally.check(there >= BARE, "%d connections that say nothing are there" % BARE, str(there))
     times = []
     for _ in range(5):
         began = time.monotonic()
