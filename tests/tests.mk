@@ -5,6 +5,7 @@
 #   model-run   random opens, locks, closes of five clients agree with a model (MODEL_SEED, MODEL_STEPS)
 #   fault-run   stories of several clients, whose workers' messages come late or not at all (FAULT_SEEDS)
 #   flip-run    bit flips and cuts of what the stories send         fuzz        each harness FUZZ_SECONDS long
+#   fuzz-coverage  lines that the corpora of `make fuzz` reach
 #   storm-run   STORM_MESSAGES of what the stories send, spoiled, by many clients at once
 FUZZ_SECONDS ?= 60
 STORM_MESSAGES ?= 20000
@@ -115,5 +116,10 @@ $(FB)/fuzz_%: tests/fuzz/fuzz_%.c $(FUZZ_HELP) $(FB)/libsmb1d.a
 fuzz: $(B)/play $(FUZZ_BIN)
 	@sh tests/fuzz/run.sh $(FB) $(B)/play $(FUZZ_SECONDS) $(FUZZ_BIN)
 
-.PHONY: storm-run walls-run unit-run play-run flip-run fuzz docs docs-check
+# How much of it the corpora reach that `make fuzz` has collected.
+fuzz-coverage: $(B)/play
+	@$(MAKE) --no-print-directory FB=$(B)-cov FUZZ_SAN="-fprofile-instr-generate -fcoverage-mapping" $(FUZZ_SRC:tests/fuzz/%.c=$(B)-cov/%)
+	@sh tests/fuzz/coverage.sh $(B)-cov $(B)-fuzz/corpus $(notdir $(FUZZ_BIN))
+
+.PHONY: fuzz-coverage storm-run walls-run unit-run play-run flip-run fuzz docs docs-check
 -include $(PLAY_OBJ:.o=.d) $(TB)/play/play.d $(TB)/wire/flip.d $(TB)/wire/storm.d $(TB)/wire/sane.d $(TB)/commands/commands.d $(TB)/commands/rows.d $(UNIT_BIN:%=%.d) $(FUZZ_LIB_OBJ:.o=.d)

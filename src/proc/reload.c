@@ -153,8 +153,11 @@ void reload_hello(struct daemon *d, struct client *c, struct rd *r)
 	char *name = msg_get_str(c, r), *arch = msg_get_str(c, r);
 
 	(void)d;
-	if (!name || !arch)
+	if (!name || !arch) { /* nor is half of it kept: a worker may say this as often as it likes */
+		talloc_free(name);
+		talloc_free(arch);
 		return;
+	}
 	talloc_free(c->name);
 	talloc_free(c->arch);
 	c->name = name;

@@ -98,7 +98,7 @@ static void become(struct worker *w)
 	db->my_watches = w->my_watches;
 	db->held = w->held;
 	db->nheld = w->nheld;
-	owner_refresh();
+	owner_refresh(0);
 }
 
 /* ---- the outside world ---- */

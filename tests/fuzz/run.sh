@@ -34,6 +34,14 @@ seeds() { # NAME DIR
 		printf 'T\050NTLMSSP\000\001\000\000\000\065\202\010\142\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >"$2/token"
 		printf 's\044\053\000\000\000\000\030\001\100\000\000\000\000\000\000\000\000\000\000\000\000\001\000\000\000\001\000\001\000\001\001\000\001\000x' >"$2/echo"
 		;;
+	fuzz_orders)
+		for k in r p a h y i c w m s d; do printf '%s\001' $k >"$2/$k"; done
+		printf 'h\003\000abc\003\000def' >"$2/hello"
+		printf 'r\001\005\000print%s' "$(for _ in 1 2 3 4 5 6 7 8; do printf '\001\001x'; done)" >"$2/run"
+		printf 'wlpr -P %%p "%%s"; rm %%s' >"$2/command"
+		printf 'm!anna = "Anna Meier" ameier\nstaff = @office *\n' >"$2/map"
+		printf 'sanna:1000:XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX:0123456789ABCDEF0123456789ABCDEF:[U          ]:LCT-00000000:\n' >"$2/passwd"
+		;;
 	fuzz_records)
 		for k in q v c t h w; do printf '%s\001' $k >"$2/$k"; done
 		;;
