@@ -9,6 +9,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "conf/why.h"
+#include "cmd/write_direct.h"
 #include "cmd/write_group.h"
 #include "srv/crypt.h"
 #include "srv/park.h"
@@ -403,6 +404,12 @@ static bool pump_frames(struct conn *c)
 	size_t have;
 
 	while (!c->dead && !fastio_unsent(c->io)) {
+		if (fastio_diverting(c->io))
+			return true;
+		if (c->direct) {
+			write_direct_end(c);
+			continue;
+		}
 		p = fastio_data(c->io, &have);
 		if (have < 4)
 			return true;
@@ -411,6 +418,8 @@ static bool pump_frames(struct conn *c)
 			return false;
 		}
 		if (have < 4 + (size_t)f.len) {
+			if (write_direct_begin(c, &f, p, have))
+				continue;
 			if (fastio_expect(c->io, 4 + (size_t)f.len))
 				return true;
 			conn_kill(c, "a frame of %u bytes is larger than any allowed", f.len);

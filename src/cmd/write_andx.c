@@ -10,6 +10,7 @@
  * - mode bit 0 is write-through: the data are on disk before the reply. */
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
+#include "cmd/write_direct.h"
 #include "cmd/write_group.h"
 #include "srv/durable.h"
 
@@ -37,12 +38,15 @@ static status_t write_decode(struct req *q, struct write_args *a)
 		a->offset |= (uint64_t)rd_u32(w) << 32;
 	if (q->c->caps & CAP_LARGE_WRITEX)
 		a->len |= high << 16;
+	a->data = NULL;
+	if (write_direct_asks(q)) /* they are still to come, as many as the words say */
+		return rd_ok(w) ? ST_OK : ST_INVALID_SMB;
 	rd_seek(&data, a->len ? at : 0);
 	a->data = rd_take(&data, a->len);
 	return rd_ok(w) && rd_ok(&data) ? ST_OK : ST_INVALID_SMB;
 }
 
-void write_andx_encode(struct req *q, uint32_t done)
+static void write_encode(struct req *q, uint32_t done)
 {
 	struct wr *w = req_words_andx(q, 6);
 
@@ -54,6 +58,28 @@ void write_andx_encode(struct req *q, uint32_t done)
 	req_done(q);
 }
 
+void write_answer_later(struct req *q, struct write_answer *a)
+{
+	*a = (struct write_answer){ .h = q->h, .seq = q->seq };
+	memcpy(a->head, q->msg, SMB_MIN_LEN);
+	q->no_reply = true;
+}
+
+void write_answer(struct conn *c, const struct write_answer *a)
+{
+	struct req q = {
+		.c = c, .msg = a->head, .len = SMB_MIN_LEN, .h = a->h, .cmd = 0x2f, .seq = a->seq, .tail_fd = -1,
+		.mem = c->arena, .reply_uid = 0x10000, .reply_tid = 0x10000, .out = wr_over(c->out + 4, c->out_cap - 4),
+	};
+
+	wr_zero(&q.out, SMB_HDR_LEN);
+	if (a->status == ST_OK)
+		write_encode(&q, a->done);
+	else
+		req_empty(&q);
+	req_finish(&q, a->status);
+}
+
 static status_t write_run(struct req *q, struct open *o, const struct write_args *a, uint32_t *done)
 {
 	status_t st = open_may_write(q, o, a->offset, a->len);
@@ -61,6 +87,10 @@ static status_t write_run(struct req *q, struct open *o, const struct write_args
 	*done = 0;
 	if (st != ST_OK || a->len == 0)
 		return st;
+	if (write_direct_asks(q)) {
+		write_direct_accept(q, o, a->offset, a->mode & 1);
+		return ST_OK;
+	}
 	st = fs_write(o->fd, a->offset, a->data, a->len, done);
 	if (*done > 0) {
 		o->written = true;
@@ -90,6 +120,6 @@ status_t cmd_write_andx(struct req *q)
 		st = write_run(q, o, &a, &done);
 	}
 	if (st == ST_OK && !q->no_reply)
-		write_andx_encode(q, done);
+		write_encode(q, done);
 	return st;
 }

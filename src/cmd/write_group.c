@@ -10,11 +10,8 @@
 
 struct write_group {
 	struct waiting {
-		struct smb_hdr h;
-		uint8_t head[SMB_MIN_LEN]; /* of the request, for the answer's header */
+		struct write_answer a;
 		uint16_t fid;
-		uint32_t seq, done;
-		status_t status;
 		bool settled;
 	} w[GROUP_MAX];
 	unsigned n;
@@ -38,25 +35,10 @@ bool write_group_join(struct req *q, struct open *o, uint32_t done)
 	if (!g || g->n == GROUP_MAX)
 		return false;
 	w = &g->w[g->n++];
-	*w = (struct waiting){ .h = q->h, .fid = o->fid, .seq = q->seq, .done = done };
-	memcpy(w->head, q->msg, SMB_MIN_LEN);
-	q->no_reply = true;
+	*w = (struct waiting){ .fid = o->fid };
+	write_answer_later(q, &w->a);
+	w->a.done = done;
 	return true;
-}
-
-static void answer(struct conn *c, const struct waiting *w)
-{
-	struct req q = {
-		.c = c, .msg = w->head, .len = SMB_MIN_LEN, .h = w->h, .cmd = 0x2f, .seq = w->seq, .tail_fd = -1,
-		.mem = c->arena, .reply_uid = 0x10000, .reply_tid = 0x10000, .out = wr_over(c->out + 4, c->out_cap - 4),
-	};
-
-	wr_zero(&q.out, SMB_HDR_LEN);
-	if (w->status == ST_OK)
-		write_andx_encode(&q, w->done);
-	else
-		req_empty(&q);
-	req_finish(&q, w->status);
 }
 
 void write_group_settle(struct conn *c)
@@ -75,10 +57,10 @@ void write_group_settle(struct conn *c)
 		for (unsigned k = i; k < g->n; k++)
 			if (g->w[k].fid == g->w[i].fid) {
 				g->w[k].settled = true;
-				g->w[k].status = st;
+				g->w[k].a.status = st;
 			}
 	}
 	for (unsigned i = 0; i < g->n && !c->dead; i++)
-		answer(c, &g->w[i]);
+		write_answer(c, &g->w[i].a);
 	talloc_free(g);
 }

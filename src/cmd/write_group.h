@@ -11,6 +11,15 @@
 bool write_group_join(struct req *q, struct open *o, uint32_t done);
 /* Syncs and answers all that wait. */
 void write_group_settle(struct conn *c);
-/* The words of an answer to WRITE_ANDX. */
-void write_andx_encode(struct req *q, uint32_t done);
+
+/* ---- an answer to WRITE_ANDX that comes when its request is gone (write_andx.c) ---- */
+struct write_answer {
+	struct smb_hdr h;
+	uint8_t head[SMB_MIN_LEN]; /* of the request, for the answer's header */
+	uint32_t seq, done;
+	status_t status;
+};
+/* Keeps what the answer needs; q has none of its own any more. */
+void write_answer_later(struct req *q, struct write_answer *a);
+void write_answer(struct conn *c, const struct write_answer *a);
 #endif

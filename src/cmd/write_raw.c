@@ -133,17 +133,12 @@ static void complete(struct conn *c, struct raw_write *r)
 	req_finish(&q, r->status);
 }
 
-void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len)
+/* All is here: tells the client, or the next command with this FID. */
+static void finish(struct conn *c, struct raw_write *r, struct open *o)
 {
-	struct raw_write *r = c->raw;
-	struct open *o = open_find(c, r->fid);
-
 	c->raw = NULL;
 	c->raw_busy = false;
-	c->last_request = clock_ms();
-	if (o)
-		put(r, o, p, (uint32_t)min_u64(len, r->left));
-	else
+	if (!o)
 		r->status = ST_INVALID_HANDLE; /* its tree was closed by the admin meanwhile */
 	if (o && r->status == ST_OK)
 		r->status = durable_written(o, r->mode & WRITE_THROUGH);
@@ -159,4 +154,44 @@ void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len)
 	}
 	talloc_free(r);
 	talloc_free_children(c->arena);
+}
+
+void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len)
+{
+	struct raw_write *r = c->raw;
+	struct open *o = open_find(c, r->fid);
+
+	c->last_request = clock_ms();
+	if (o)
+		put(r, o, p, (uint32_t)min_u64(len, r->left));
+	finish(c, r, o);
+}
+
+bool cmd_raw_takes(const struct conn *c, uint32_t len) { return len <= c->raw->left; }
+
+int cmd_raw_begin(struct conn *c, const uint8_t *p, uint32_t len, uint64_t *off)
+{
+	struct raw_write *r = c->raw;
+	struct open *o = open_find(c, r->fid);
+
+	if (o)
+		put(r, o, p, len);
+	*off = r->off;
+	return o && r->status == ST_OK ? o->fd : -1;
+}
+
+void cmd_raw_end(struct conn *c, size_t written, int error)
+{
+	struct raw_write *r = c->raw;
+	struct open *o = open_find(c, r->fid);
+
+	r->off += written;
+	r->done += (uint32_t)written;
+	if (r->status == ST_OK && error != 0)
+		r->status = fs_data_status(error);
+	if (o && r->done > 0) {
+		o->written = true;
+		o->seek_pos = r->off;
+	}
+	finish(c, r, o);
 }

@@ -5,7 +5,7 @@
  *
  * The buffer is address space from mmap: pages never touched cost nothing, and an idle
  * connection gives the touched ones back. */
-#include "fastio/fastio.h"
+#include "fastio/inner.h"
 #include "base/util.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -22,32 +22,12 @@
 #define PAGE 4096u
 #define SENDFILE_PAGES 16u       /* pages the kernel moves in one go, its pipe's default size */
 #define SEGMENT 1460u            /* what one packet carries on an Ethernet */
+#define HEAD_ALONE 256u          /* bytes of a frame: its head, sent before its data */
+#define LONG_FRAME 16384u        /* one that we do not wake for packet by packet */
+#define WAKE_MAX 65536u          /* bytes of it that are waited for at once */
 #define GATHER_MAX (16u * 1024)  /* answers sent in one call */
 #define GATHER_SMALL 4352u      /* bytes of an answer that may wait: a page and its head */
 #define SEND_FLAGS (MSG_NOSIGNAL | MSG_DONTWAIT)
-
-struct kept {            /* what the socket did not take */
-	uint8_t *mem;    /* memory piece, talloc child of the fastio, or NULL */
-	int fd;          /* file piece, our own duplicate */
-	uint64_t off;
-	size_t pos, len;
-};
-
-struct fastio {
-	int fd;
-	int flags; /* of the socket, when it is a blocking one */
-	enum { NEVER_WAITED, MAY_WAIT, WAITS } mode; /* WAITS: the socket is a blocking one */
-	uint8_t *buf;
-	size_t cap, start, end;
-	size_t expected;        /* length of the frame that is here in part */
-	struct kept kept[ROPE_PIECES * 2];
-	unsigned nkept;
-	bool gathering;         /* the next answer is under way */
-	size_t ngathered;       /* bytes of answers that wait for it */
-	uint8_t *gathered;      /* GATHER_MAX bytes, made when needed */
-	struct fastio_tuning tuning;
-	struct fastio_stats stats;
-};
 
 static int fastio_destroy(struct fastio *io)
 {
@@ -74,6 +54,7 @@ struct fastio *fastio_new(TALLOC_CTX *mem, int fd, const struct fastio_tuning *t
 		return NULL;
 	}
 	io->fd = fd;
+	io->wake_at = 1;
 	talloc_set_destructor(io, fastio_destroy);
 	io->flags = fcntl(fd, F_GETFL);
 	if (!(io->flags & O_NONBLOCK))
@@ -120,39 +101,73 @@ static bool make_room(struct fastio *io, size_t want)
 	return io->cap - io->end >= want;
 }
 
-/* Nothing more is here, but half a frame is.  Many clients send one in pieces, and do not send a small piece before all that
- * went out is acknowledged (Nagle), which the kernel, seeing a dialogue, puts off for 40 ms: done at once if the missing
- * piece may be such a one. */
+/* The kernel wakes us when so many bytes are here. */
+static void wake_at(struct fastio *io, int bytes)
+{
+	if (io->wake_at == bytes)
+		return;
+	io->wake_at = bytes;
+	(void)setsockopt(io->fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes));
+}
+
+/* At once and not within 40 ms. */
 static void acknowledge(const struct fastio *io)
 {
-	size_t have = io->end - io->start;
 	int on = 1;
 
-	if (have > 0 && (have < SEGMENT || (io->expected > have && io->expected - have < SEGMENT)))
-		(void)setsockopt(io->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on));
+	(void)setsockopt(io->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on));
+}
+
+void await_rest(struct fastio *io, size_t missing)
+{
+	if (missing < SEGMENT)
+		acknowledge(io);
+	else
+		wake_at(io, (int)(missing - SEGMENT < WAKE_MAX ? missing - SEGMENT + 1 : WAKE_MAX));
+}
+
+/* Half a frame is here. */
+static void await_frame(struct fastio *io)
+{
+	size_t have = io->end - io->start;
+
+	if (have < HEAD_ALONE)
+		acknowledge(io);
+	else if (io->expected >= LONG_FRAME)
+		await_rest(io, io->expected - have);
+}
+
+enum fastio_event fastio_received(struct fastio *io, ssize_t n)
+{
+	io->stats.in_calls++;
+	if (n > 0) {
+		io->stats.in_bytes += (size_t)n;
+		wake_at(io, 1);
+		return FASTIO_OK;
+	}
+	if (n == 0)
+		return FASTIO_CLOSED;
+	return errno == EAGAIN || errno == EWOULDBLOCK ? FASTIO_AGAIN : FASTIO_ERROR;
 }
 
 static enum fastio_event receive(struct fastio *io, int flags)
 {
+	enum fastio_event ev;
 	ssize_t n;
 
+	if (fastio_diverting(io))
+		return divert_fill(io);
 	if (!make_room(io, 4096) && io->end == io->cap)
 		return FASTIO_OK; /* full: the caller must consume first */
 	do
 		n = recv(io->fd, io->buf + io->end, io->cap - io->end, flags);
 	while (n < 0 && errno == EINTR);
-	io->stats.in_calls++;
-	if (n > 0) {
+	ev = fastio_received(io, n);
+	if (ev == FASTIO_OK)
 		io->end += (size_t)n;
-		io->stats.in_bytes += (size_t)n;
-		return FASTIO_OK;
-	}
-	if (n == 0)
-		return FASTIO_CLOSED;
-	if (errno != EAGAIN && errno != EWOULDBLOCK)
-		return FASTIO_ERROR;
-	acknowledge(io);
-	return FASTIO_AGAIN;
+	if (ev == FASTIO_AGAIN && io->end > io->start)
+		await_frame(io);
+	return ev;
 }
 
 enum fastio_event fastio_fill(struct fastio *io) { return receive(io, MSG_DONTWAIT); }
@@ -171,7 +186,7 @@ static bool may_wait(struct fastio *io)
 	return io->mode == WAITS;
 }
 
-static void wait_no_more(struct fastio *io)
+void wait_no_more(struct fastio *io)
 {
 	if (io->mode == WAITS && fcntl(io->fd, F_SETFL, io->flags | O_NONBLOCK) == 0)
 		io->mode = MAY_WAIT;
@@ -179,7 +194,7 @@ static void wait_no_more(struct fastio *io)
 
 enum fastio_event fastio_wait(struct fastio *io)
 {
-	enum fastio_event e = may_wait(io) ? receive(io, 0) : FASTIO_AGAIN;
+	enum fastio_event e = !fastio_diverting(io) && may_wait(io) ? receive(io, 0) : FASTIO_AGAIN;
 
 	if (e == FASTIO_AGAIN)
 		wait_no_more(io);
@@ -195,6 +210,7 @@ uint8_t *fastio_data(const struct fastio *io, size_t *have)
 void fastio_consume(struct fastio *io, size_t n)
 {
 	io->start += n;
+	io->expected = 0;
 	if (io->start >= io->end)
 		io->start = io->end = 0;
 }
@@ -234,6 +250,8 @@ void fastio_idle(struct fastio *io)
 		madvise(io->buf, io->cap, MADV_DONTNEED);
 	if (io->ngathered == 0)
 		TALLOC_FREE(io->gathered);
+	if (!fastio_diverting(io))
+		TALLOC_FREE(io->divert);
 }
 
 /* ---- sending ---- */

@@ -62,6 +62,14 @@ void fastio_consume(struct fastio *io, size_t n);
 bool fastio_preload(struct fastio *io, const void *p, size_t n);
 /* Makes sure a frame of `len` bytes fits; false if above max_frame. */
 bool fastio_expect(struct fastio *io, size_t len);
+/* Makes what fastio_divert() needs.  False: no memory or no descriptors. */
+bool fastio_can_divert(struct fastio *io);
+/* The next `len` bytes of the socket go to the file at `off` instead of the buffer, which must be empty; fd -1: they are
+ * dropped.  fastio_fill() moves them. */
+void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len);
+bool fastio_diverting(const struct fastio *io);
+/* Once all have come: how many are in the file, and the error (errno, 0 none) behind which the others were dropped. */
+size_t fastio_diverted(struct fastio *io, int *error);
 /* Returns buffer memory to the system while nothing is going on. */
 void fastio_idle(struct fastio *io);
 

@@ -50,6 +50,8 @@ status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t 
 	return ST_OK;
 }
 
+status_t fs_data_status(int err) { return fs_status(FS_DATA, err); }
+
 status_t fs_truncate(int fd, uint64_t size)
 {
 	int n;

@@ -174,6 +174,7 @@ void fs_close(int *fd);
 /* ---- data (retries short and interrupted calls; short only at end of file / full disk) ---- */
 status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got);
 status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done);
+status_t fs_data_status(int err); /* of a write by other means that has failed with this errno */
 status_t fs_truncate(int fd, uint64_t size);
 /* The file will reach to `end`: ST_DISK_FULL if disk or quota have no room for what is added.  With `strict allocate` the
  * blocks are reserved, the size stays. */

@@ -47,7 +47,7 @@ bool worker_moves(struct worker *w)
 	size_t have;
 
 	fastio_data(w->io, &have);
-	if (have == 0 && !unread) {
+	if (have == 0 && !unread && !fastio_diverting(w->io)) {
 		w->stall.stuck = false;
 		return true;
 	}

@@ -60,9 +60,15 @@ static void rest(struct worker *w, uint64_t idle)
 void worker_on_tick(void *arg)
 {
 	struct worker *w = arg;
-	uint64_t now = clock_ms(), idle = now - w->c->last_request, next = TICK_MAX * 1000;
+	uint64_t now, idle, next = TICK_MAX * 1000;
 	int64_t every = w->c->conf->g.keepalive;
 
+	if (w->stall.stuck && !fastio_unsent(w->io)) /* less of a long frame may be here than we are woken for */
+		worker_on_readable(fastio_fd(w->io), w);
+	if (w->loop.over)
+		return;
+	now = clock_ms();
+	idle = now - w->c->last_request;
 	if (dead_time_over(w, idle)) {
 		log_at(LOG_PROC, 2, "nothing asked for %ld minutes (`deadtime`): the connection ends",
 		       (long)w->c->conf->g.deadtime);

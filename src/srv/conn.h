@@ -194,6 +194,7 @@ struct conn {
 	uint8_t next_cmd;        /* of the request behind the current one; 0xff: not here yet, 0xfe: a chain, or sealed */
 	struct write_group *group; /* write-through writes that wait for the disk together (cmd/write_group.h) */
 	struct raw_write *raw;   /* WRITE_RAW: the next frame is its data; nothing else is answered before */
+	struct write_direct *direct; /* a long write whose data go to its file as they come (cmd/write_direct.h) */
 	struct transaction *transactions; /* waiting for their secondaries */
 	uint64_t next_open_id;
 

@@ -15,7 +15,8 @@ else
 	echo "ok - a disk that fills # SKIP no file system of our own"
 fi
 share() { printf '[%s]\n path = %s\n read only = no\n guest ok = yes\n %s\n' "$1" "$2" "$3"; }
-start_server "" "$(share direct "$SHARE")
+start_server " min receivefile size = 40000
+ smb1d: stall timeout = 2" "$(share direct "$SHARE")
 $(share copied "$SHARE" "use sendfile = no")
 $(share full "$full")"
 chmod 1777 "$SHARE"

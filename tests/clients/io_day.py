@@ -162,10 +162,128 @@ def in_pieces():
     c.close()
 
 
+def await_size(path, size):
+    """The file as it is when it has got that long, or after a second."""
+    for _ in range(100):
+        if os.path.getsize(path) >= size:
+            break
+        time.sleep(0.01)
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def on_its_way(c, first, path, size, rest, name):
+    """A frame whose end is not here yet: what is here is in the file already; nothing is answered before the end comes."""
+    c.sock.sendall(first)
+    have = await_size(path, size)
+    c.sock.sendall(rest)
+    return t.check(len(have) == size, name, "%d bytes" % len(have))
+
+
+def straight_to_the_file():
+    """`min receivefile size`: long writes go to the file while they come."""
+    c = login("direct")
+    path = os.path.join(folder, "d.dat")
+    fid = create(c, "d.dat")
+    data = bytes(range(256)) * 240
+    m = write_message(c, fid, 0, data)
+    on_its_way(c, m[:20000], path, 20000 - (len(m) - len(data)), m[20000:], "WRITE_ANDX: the first part is in the file")
+    r = c.recv()
+    t.same((r.err, r.w(2)), ((0, 0), len(data)), "... answered when all is there")
+    t.same(await_size(path, len(data)), data, "... which it is")
+    m = write_message(c, fid, 1000, data, THROUGH)
+    c.sock.sendall(m[:5000]); time.sleep(0.05); c.sock.sendall(m[5000:] + m)
+    t.same([c.recv().w(2) for _ in (1, 2)], [len(data)] * 2, "... write-through, another right behind it")
+    t.same(await_size(path, 0), data[:1000] + data, "... they are there")
+
+    r = c.call(0x1d, struct.pack("<HHHIIHIHH", fid, 60000, 0, 200000, 0, THROUGH, 0, 0, 0))
+    t.fine(r, "WRITE_RAW: go on")
+    m = struct.pack(">I", 60000) + data[:60000]
+    on_its_way(c, m[:30004], path, 230000, m[30004:], "... the first part is in the file")
+    r = c.recv()
+    t.same((r.err, r.w(0)), ((0, 0), 60000), "... answered when all is there")
+    t.same(await_size(path, 260000)[200000:], data[:60000], "... which it is")
+    c.call(0x04, struct.pack("<HI", fid, 0))
+
+    other = login("direct")
+    fid2, fid = create(other, "d.dat", 1), create(c, "d.dat", 1)
+    t.fine(other.call(0x24, struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid2, 0, 0, 0, 0, 1), struct.pack("<HII", 9, 50000, 1)),
+           "another client locks a byte")
+    for off, err, name in ((0, (1, 33), "refused for a lock (1/33)"), (100000, (0, 0), "elsewhere it is not")):
+        m = write_message(c, fid, off, b"n" * len(data))
+        c.sock.sendall(m[:9000]); time.sleep(0.05); c.sock.sendall(m[9000:])
+        t.same(c.recv().err, err, "a write in parts: " + name)
+        echo(c, "... and all in step")
+    t.same(await_size(path, 0)[:1000], data[:1000], "... nothing of the refused one was written")
+    other.close()
+    m = write_message(c, 4711, 0, data)
+    c.sock.sendall(m[:9000]); time.sleep(0.05); c.sock.sendall(m[9000:])
+    t.same(c.recv().err, (1, 6), "no such FID (1/6)")
+    echo(c, "... and all in step")
+
+    m = write_message(c, fid, 300000, data)
+    c.sock.sendall(m[:30000]); time.sleep(0.05); c.sock.close()
+    c = login("direct")
+    data = await_size(path, 300000 + 30000 - 63)
+    t.check(300000 < len(data) < 300000 + 30000, "a client that leaves in the middle: the first part is there", str(len(data)))
+    fid = create(c, "d.dat", 1)
+    c.sock.sendall(write_message(c, fid, 0, data[:60000])[:30000])
+    began = time.monotonic()
+    c.sock.settimeout(20)
+    t.same(c.sock.recv(1), b"", "one that stops in the middle is cut off (`smb1d: stall timeout`)")
+    t.check(1.5 < time.monotonic() - began < 15, "... when the time is over", "%.1f s" % (time.monotonic() - began))
+    os.unlink(path)
+
+
+def slow_but_moving():
+    """The stall timeout (2 s) is for clients that stop: 5000 bytes a second are a slow line, not a stop."""
+    c = login("direct")
+    fid = create(c, "slow.dat")
+    for size, name in ((30000, "a long write over a slow line"), (61440, "one that goes straight to the file")):
+        m, at = write_message(c, fid, 0, b"s" * size), 3000
+        c.sock.sendall(m[:at])
+        for _ in range(4):
+            time.sleep(1)
+            c.sock.sendall(m[at:at + 5000])
+            at += 5000
+        c.sock.sendall(m[at:])
+        t.same(c.recv().w(2), size, name)
+    c.call(0x04, struct.pack("<HI", fid, 0))
+    c.close()
+    os.unlink(os.path.join(folder, "slow.dat"))
+
+
+def disk_full_in_parts():
+    c = login("full")
+    fid = create(c, "p.dat")
+    block, have, err, n = bytes(range(256)) * 240, 0, (0, 0), 0
+    while err == (0, 0) and n < 60:
+        m = write_message(c, fid, have, block)
+        c.sock.sendall(m[:3000]); time.sleep(0.02); c.sock.sendall(m[3000:])
+        r = c.recv()
+        err, n, have = r.err, n + 1, have + (r.w(2) if r.err == (0, 0) else 0)
+    t.same(err, (1, 112), "writes in parts, a disk that fills: disk full (1/112)")
+    echo(c, "... and all in step")
+    with open(os.path.join(full, "p.dat"), "rb") as f:
+        got = f.read()
+    t.check(have > len(block) and got[:have] == (block * n)[:have], "... what was acknowledged is there", "%d of %d" % (len(got), have))
+    r = c.call(0x1d, struct.pack("<HHHIIHIHH", fid, 60000, 0, have, 0, THROUGH, 0, 0, 0))
+    m = struct.pack(">I", 60000) + block[:60000]
+    c.sock.sendall(m[:30004]); time.sleep(0.05); c.sock.sendall(m[30004:])
+    t.same(c.recv().err, (1, 112), "a raw write in parts: disk full (1/112)")
+    echo(c, "... and all in step")
+    c.call(0x04, struct.pack("<HI", fid, 0))
+    t.fine(c.call(0x06, struct.pack("<H", 6), b"\x04p.dat\0"), "... and make room")
+    c.close()
+
+
 t.section("messages in pieces", in_pieces)
+t.section("straight to the file", straight_to_the_file)
+t.section("a slow line", slow_but_moving)
 t.section("with sendfile", cut_while_read, "direct")
 t.section("without sendfile", cut_while_read, "copied")
 if full != "-":
     t.section("writes in flight", disk_full_andx)
     t.section("raw writes", disk_full_raw)
+    t.section("writes in parts", disk_full_in_parts)
 sys.exit(t.end())
