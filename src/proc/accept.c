@@ -64,17 +64,18 @@ void accept_child(void)
 }
 
 /* ---- may it come in? ---- */
-/* Connections of one address (key NULL: of all) that have not logged in; *oldest is the one that has not for longest. */
+/* Connections of one address (key NULL: of all) that have not logged in; *oldest is the one that has not for longest, of those
+ * whose process is known yet. */
 static unsigned waiting_from(const struct daemon *d, const uint8_t key[16], struct client **oldest)
 {
 	unsigned n = 0;
 
 	*oldest = NULL;
 	for (struct client *c = d->clients; c; c = c->next) {
-		if (c->worker || c->pid <= 0 || c->ending || (key && memcmp(c->key, key, 16) != 0))
+		if (c->worker || c->pid == 0 || c->ending || (key && memcmp(c->key, key, 16) != 0))
 			continue;
 		n++;
-		if (!*oldest || c->since <= (*oldest)->since) /* the list begins with the newest */
+		if (c->pid > 0 && (!*oldest || c->since <= (*oldest)->since)) /* the list begins with the newest */
 			*oldest = c;
 	}
 	return n;
@@ -92,9 +93,9 @@ static bool make_room(const struct daemon *d, const uint8_t *key, uint64_t max, 
 	struct client *oldest;
 	unsigned n = waiting_from(d, key, &oldest);
 
-	if (n < max || !oldest)
+	if (n < max)
 		return true;
-	if (clock_ms() - oldest->since > YOUNG_MS) {
+	if (oldest && clock_ms() - oldest->since > YOUNG_MS) {
 		why_refused(&rule, "%u connections without login: the oldest one ends", n);
 		oldest->ending = true;
 		kill(oldest->pid, SIGKILL);
