@@ -4,6 +4,7 @@
  *   listener   all          root                  all                     all
  *   keeper     all          root                  pass file modes         all
  *   porch      none         one without account   none                    a handful
+ *   nurseries  as those they fork, who give up the rest themselves (nursery.c)
  *   worker     shares       the client's          become who logged in    no exec, no fork
  *   broker     all          one without account   change others' files    no exec, no fork
  *
