@@ -284,7 +284,7 @@ static void spoil(void)
 static struct smb smb; /* its login, its socket */
 static uint8_t said[EACH_MAX * 4000];
 static size_t nsaid;
-static uint8_t in[1 << 18];
+static uint8_t in[(16u << 20) + (1u << 17)]; /* clients with the UNIX extensions may read that much at once */
 static size_t nin;
 static bool raw;       /* READ_RAW or encryption may have been asked for: what comes need not be messages */
 static bool theirs;    /* the server has ended it */
