@@ -13,6 +13,9 @@ nttrans fn=7 fid=F p=hex:010018000000000000000000 d=hex:00000000+hex:10000000+he
 nttrans fn=7 fid=F p=hex:010018000000000000000000 d=hex:00000000+hex:10000000+hex:0102000000000016+hex:01000000+hex:ca2c0100 -> error ACCESS_DENIED
 nttrans fn=7 fid=F p=hex:010018000000000000000000 d=hex:00000000+hex:10000000+hex:01ff -> error INVALID_PARAMETER
 nttrans fn=7 fid=F p=hex:0100 -> error INVALID_PARAMETER
+# a list that goes in a circle, and one that leads out
+nttrans fn=7 fid=F p=hex:010030000000000000000000 d=hex:18000000+hex:10000000+hex:0102000000000016+hex:01000000+hex:c92c0100+hex:e8ffffff+hex:10000000+hex:0102000000000016+hex:01000000+hex:c92c0100 -> error INVALID_PARAMETER
+nttrans fn=7 fid=F p=hex:010018000000000000000000 d=hex:1c000000+hex:10000000+hex:0102000000000016+hex:01000000+hex:c92c0100 -> error INVALID_PARAMETER
 # the disk is as large as one's share of it
 trans2 qfs level=1007 -> units=2048 free=1315
 # no file can be longer than what is left

@@ -39,6 +39,8 @@ static status_t get_list(struct rd *d, uint32_t len, struct asked *a)
 			return ST_INVALID_PARAMETER;
 		if (a->n < MOST && sid_is_uid(&s, &a->uid[a->n]))
 			a->n++;
+		if (next > list.end - start) /* nor backwards, to where this would never end */
+			return ST_INVALID_PARAMETER;
 		if (next > 0)
 			rd_seek(&list, start + (next < 8 ? 8 : next));
 	} while (next > 0 && rd_ok(&list) && rd_left(&list) > 0);
