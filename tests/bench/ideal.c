@@ -2,7 +2,7 @@
  *
  *   ideal PORT FILE [BYTES]      reads of at least that many go by sendfile (16384, as in the server)
  *
- * Knows by their place in the message: ECHO (0x2b), READ_ANDX (0x2e), WRITE_ANDX (0x2f), READ_RAW (0x1a),
+ * Knows by their place in the message: ECHO (0x2b), READ_ANDX (0x2e), READ (0x0a), WRITE_ANDX (0x2f), READ_RAW (0x1a),
  * WRITE_RAW (0x1d).  Replies have the length of real ones.  One process for each client, as ours. */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -109,6 +109,8 @@ static bool one(int s, int fd, size_t *have, uint32_t len)
 		ok = answer(s, len - 4, 0, 0);
 	} else if (m[4] == 0x2e) {
 		ok = read_file(s, fd, 60, u32(w + 6), u16(w + 10), false);
+	} else if (m[4] == 0x0a) {
+		ok = read_file(s, fd, 48, u32(w + 4), u16(w + 2), false);
 	} else if (m[4] == 0x2f) {
 		ok = pwrite(fd, m + u16(w + 22), u16(w + 20), u32(w + 6)) > 0 && answer(s, 47, 0, 0);
 	} else if (m[4] == 0x1a) {

@@ -1,12 +1,13 @@
 #!/bin/sh
-# run.sh - make bench: our daemon beside an ideal server, turn by turn, on the same files in memory.
+# run.sh - make bench: our daemon beside an ideal server and Samba, where that is installed and we are root, turn by
+# turn, on the same files in memory.
 #
-#   B=build BENCH_ROUNDS=5 BENCH_SECONDS=0.5 BENCH_ONLY='echo|stat' BENCH_OUT=docs sh tests/bench/run.sh
+#   B=build BENCH_ROUNDS=5 BENCH_SECONDS=0.5 BENCH_ONLY='echo|stat' BENCH_OUT=docs BENCH_PEER=no sh tests/bench/run.sh
 #
 # CPU time is that of the server's whole process tree (/proc), the median of the rounds.  System calls are counted
 # by perf or strace and instructions by callgrind where they are installed: both as the difference between a long and a
-# short run, so that login and start do not count.  Writes $BENCH_OUT/bench.md and bench.svg (default: docs) after
-# a full run, and prints the table.
+# short run, so that login and start do not count.  Writes $BENCH_OUT/bench.md, bench.svg and bench-peer.svg (default:
+# docs) after a full run, and prints the table.  A peer that does not start, or fails in a mode, is "-" there.
 B=${B:-build}
 rounds=${BENCH_ROUNDS:-5} secs=${BENCH_SECONDS:-0.5} only=${BENCH_ONLY:-.}
 out=${BENCH_OUT:-docs}
@@ -90,6 +91,71 @@ conf main $port
 pids="$daemon $ideal"
 await $port
 await $iport
+
+# ---- Samba with what makes it fast, and with what we do and do not do here ----
+peer_conf() {
+	mkdir -p "$D/peer/lock" "$D/peer/state" "$D/peer/cache" "$D/peer/pid" "$D/peer/private" "$D/peer/rpc" "$D/peer/log"
+	cat > "$D/peer/smb.conf" <<-EOF
+	[global]
+	 netbios name = BENCH
+	 workgroup = WORKGROUP
+	 server min protocol = NT1
+	 server max protocol = NT1
+	 ntlm auth = yes
+	 smb ports = $pport
+	 bind interfaces only = yes
+	 interfaces = 127.0.0.1
+	 lock directory = $D/peer/lock
+	 state directory = $D/peer/state
+	 cache directory = $D/peer/cache
+	 pid directory = $D/peer/pid
+	 private dir = $D/peer/private
+	 ncalrpc dir = $D/peer/rpc
+	 log file = $D/peer/log/log
+	 log level = 0
+	 load printers = no
+	 disable spoolss = yes
+	 server signing = disabled
+	 socket options = TCP_NODELAY
+	 use sendfile = yes
+	 min receivefile size = 16384
+	 aio read size = 0
+	 aio write size = 0
+	 max xmit = 65535
+	 unix extensions = no
+	 kernel change notify = no
+	 change notify = no
+	 dbwrap_tdb_mutexes:* = yes
+	[share]
+	 path = $D/share
+	 read only = no
+	 case sensitive = yes
+	 mangled names = no
+	 store dos attributes = no
+	 map archive = no
+	 ea support = no
+	 nt acl support = no
+	 wide links = yes
+	 posix locking = no
+	 strict locking = no
+	 strict sync = no
+	 kernel oplocks = no
+	[cases]
+	 copy = share
+	 case sensitive = no
+	EOF
+}
+pport=$((port + 3)) peer=
+if [ "${BENCH_PEER:-}" != no ] && [ "$(id -u)" = 0 ] && command -v smbd >/dev/null && command -v pdbedit >/dev/null; then
+	peer_conf
+	printf 'bench1\nbench1\n' | pdbedit -s "$D/peer/smb.conf" -a -t -u "$user" >/dev/null 2>&1
+	smbd -F --no-process-group -s "$D/peer/smb.conf" </dev/null >/dev/null 2>&1 & peer=$!
+	pids="$pids $peer"
+	( await $pport ) 2>/dev/null || { echo "smbd is installed and does not answer: left out" >&2; peer=; }
+fi
+peer_is="not there"
+[ -z "$peer" ] || peer_is="$(smbd -V | sed 's/^Version //') with the settings in tests/bench/run.sh, the fastest for this"
+ask_peer() { "$B/bench/load" -p $pport -u "$user%bench1" -P $peer "$@" 2>/dev/null; }
 load() { "$B/bench/load" -p $port -u "$user%bench1" -P $daemon "$@"; }
 
 # ---- what is measured: label | arguments | has an ideal | what one is | operations when counting ----
@@ -99,6 +165,7 @@ modes() {
 	read 60K|readx|1|op|1000
 	read 60K, 4 in flight|-d 4 readx|1|op|1000
 	read 4K|-s 4096 readx|1|op|1000
+	core read 4K|-s 4096 read|1|op|1000
 	write 60K|writex|1|op|1000
 	write 4K|-s 4096 writex|1|op|1000
 	raw read 64K|-s 65535 readraw|1|op|1000
@@ -128,11 +195,12 @@ elif command -v strace >/dev/null; then
 fi
 calls() {
 	[ $how != none ] || { echo -; return; }
+	all="$daemon $(pgrep -P $daemon | tr '\n' ' ')" # those who fork the others are there already
 	for n in $2 $(($2 * 3)); do
 		if [ $how = perf ]; then
-			perf stat -x, -e raw_syscalls:sys_enter -p $daemon -o "$D/calls.$n" 2>/dev/null & tracer=$!
+			perf stat -x, -e raw_syscalls:sys_enter -p "$(echo $all | tr ' ' ,)" -o "$D/calls.$n" 2>/dev/null & tracer=$!
 		else
-			strace -f -qq -c -o "$D/calls.$n" -p $daemon 2>/dev/null & tracer=$!
+			strace -f -qq -c -o "$D/calls.$n" -p "$all" 2>/dev/null & tracer=$!
 		fi
 		sleep 0.5
 		load -n $n $1 >/dev/null 2>&1
@@ -149,6 +217,7 @@ calls() {
 # instructions ARGS N: of one operation in user space; of a daemon of its own under valgrind
 instructions() {
 	command -v valgrind >/dev/null && [ -x "$B/bench/smb1d-count" ] || { echo -; return; }
+	[ "$1" != connect ] || { echo -; return; } # under valgrind processes come about in another way
 	for n in $2 $(($2 * 3)); do
 		rm -rf "$D/cg" "$D/count"
 		mkdir "$D/cg"
@@ -156,6 +225,7 @@ instructions() {
 		chmod -R a+rwX "$D/cg" "$D/count"
 		[ -z "$as" ] || chown -R $user "$D/count"
 		$as valgrind -q --tool=callgrind --trace-children=yes --callgrind-out-file="$D/cg/%p" \
+			--zero-before=porch_run --zero-before=worker_run \
 			"$B/bench/smb1d-count" -F -s "$D/count/smb.conf" >/dev/null 2>&1 & v=$!
 		await $((port + 2))
 		"$B/bench/load" -p $((port + 2)) -u "$user%bench1" -n $n $1 >/dev/null 2>&1
@@ -163,29 +233,32 @@ instructions() {
 		kill $v
 		wait $v 2>/dev/null
 		sleep 0.5
-		# a child begins with the counts of its parent: they are taken off
-		awk -v top=$v 'FNR == 1 { n = FILENAME; sub(".*/", "", n) } /^(summary|totals):/ && !(n in c) { c[n] = $2 }
-			END { t = c[top]; for (n in c) if (n != top && c[n] > c[top]) t += c[n] - c[top]; printf "%.0f\n", t }' "$D"/cg/* > "$D/count.$n"
+		# a child begins with the counts of its parent, and with none where its own work begins
+		awk 'FNR == 1 { n = FILENAME } /^(summary|totals):/ && !(n in c) { c[n] = $2; t += $2 } END { printf "%.0f\n", t }' \
+			"$D"/cg/* > "$D/count.$n"
 	done
 	awk -v n=$2 '{ t[NR] = $1 } END { v = (t[2] - t[1]) / 2 / n; if (v > 0 && v < 1e9) printf "%.0f\n", v; else print "-" }' \
 		"$D/count.$2" "$D/count.$(($2 * 3))"
 }
 
-# ---- rounds: server, ideal, server, ideal ----
+# ---- rounds: server, ideal, Samba, server, ideal, Samba ----
 r=0
 while [ $r -lt "$rounds" ]; do
+	echo "round $((r + 1)) of $rounds" >&2
 	modes | while read -r label args has what count; do
 		f=$(echo "$label" | tr -c 'a-zA-Z0-9\n' _)
 		load -t "$secs" $(words "$args") >> "$D/run.$f" || echo "$label failed" >&2
 		[ "$has" = 0 ] || "$B/bench/load" -i -p $iport -P $ideal -t "$secs" $(words "$args") >> "$D/ideal.$f"
+		[ -z "$peer" ] || ask_peer -t "$secs" $(words "$args") >> "$D/peer.$f" || :
 	done
 	r=$((r + 1))
 done
 
 num() { printf '%s' "$1" | awk '{ if ($1 == "-") print "-"; else printf $1 < 10 ? "%.2f" : $1 < 100 ? "%.1f" : "%.0f", $1 }'; }
+echo "counting system calls ($how) and instructions (callgrind); a line when each is done" >&2
 {
-	echo "| what | ops/s | MB/s | server CPU, us | ideal, us | ratio | system calls | instructions |"
-	echo "|---|---|---|---|---|---|---|---|"
+	echo "| what | ops/s | MB/s | server CPU, us | ideal, us | ratio | Samba, us | ratio | system calls | instructions |"
+	echo "|---|---|---|---|---|---|---|---|---|---|"
 	modes | while read -r label args has what count; do
 		f=$(echo "$label" | tr -c 'a-zA-Z0-9\n' _)
 		ops=$(awk '{ print $4 }' "$D/run.$f" | median)
@@ -194,15 +267,19 @@ num() { printf '%s' "$1" | awk '{ if ($1 == "-") print "-"; else printf $1 < 10 
 		id=-
 		[ ! -s "$D/ideal.$f" ] || id=$(awk '{ print $6 }' "$D/ideal.$f" | median)
 		per=$(words "$what"); per=${per% entries}; [ "$per" != op ] || per=1
+		pe=-
+		[ ! -s "$D/peer.$f" ] || pe=$(awk '{ print $6 }' "$D/peer.$f" | median)
 		sc=$(calls "$(words "$args")" $count)
 		in=$(instructions "$(words "$args")" $count)
 		[ "$sc" = - ] || sc=$(echo "$sc $per" | awk '{ printf "%.2f", $1 / $2 }' | sed 's/\.00$//')
 		[ "$in" = - ] || in=$(echo "$in $per" | awk '{ printf "%.0f", $1 / $2 }')
 		ratio=$(echo "$us $id" | awk '{ print $2 == "-" ? "-" : sprintf("%.2f", $1 / $2) }')
+		pratio=$(echo "$us $pe" | awk '{ print $2 == "-" ? "-" : sprintf("%.2f", $1 / $2) }')
 		us=$(echo "$us $per" | awk '{ print $1 / $2 }')
+		[ "$pe" = - ] || pe=$(echo "$pe $per" | awk '{ print $1 / $2 }')
 		name=$(words "$label"); [ "$per" = 1 ] || name="$name, an entry"
 		[ "$(echo "$mb" | awk '{ print ($1 > 1) }')" = 1 ] && [ "$per" = 1 ] || mb=-
-		echo "| $name | $(num "$ops") | $(num "$mb") | $(num "$us") | $(num "$id") | $ratio | $sc | $in |"
+		echo "| $name | $(num "$ops") | $(num "$mb") | $(num "$us") | $(num "$id") | $ratio | $(num "$pe") | $pratio | $sc | $in |"
 	done
 } | tee "$D/table"
 if echo idle | grep -qE "^($only)"; then
@@ -218,18 +295,22 @@ fi
 	echo "Written by \`make bench\` (tests/bench/run.sh) on $(date +%Y-%m-%d), Linux $(uname -r | cut -d- -f1),"
 	echo "$(nproc) x $(awk -F': ' '/model name/ { print $2; exit }' /proc/cpuinfo), files on $base; $rounds rounds of $secs s, medians."
 	echo
-	echo "CPU time is that of all processes of the server.  \"Ideal\" is tests/bench/ideal.c: it receives, moves the bytes"
-	echo "and answers without looking at anything; the same client asks both in turn.  On a busy machine trust the ratio,"
-	echo "the system calls and the instructions (user space, callgrind), not the rates."
+	echo "One line for each kind of request: how many a second one client gets answered; what one costs the server in CPU time,"
+	echo "of all its processes; system calls and instructions (user space, callgrind) of one.  \"Ideal\" is tests/bench/ideal.c: it"
+	echo "receives, moves the bytes and answers without looking at anything.  \"Samba\" is $peer_is.  The same client"
+	echo "asks all in turn; the ratios are ours by theirs: below 1 we are"
+	echo "cheaper.  On a busy machine trust the ratios, the system calls and the instructions, not the rates."
 	echo
 	echo "![server CPU against the ideal server](bench.svg)"
+	[ -z "$peer" ] || printf '\n![server CPU against Samba](bench-peer.svg)\n'
 	echo
 	cat "$D/table" "$D/idle"
 } > "$out/bench.md"
-awk -F' *[|] *' 'NR > 2 && $7 != "-" { n[++k] = $2; v[k] = $7; if ($7 > max) max = $7 }
+plot() { # column of the ratio, title
+	awk -F' *[|] *' -v col="$1" -v title="$2" 'NR > 2 && $col != "-" { n[++k] = $2; v[k] = $col; if ($col > max) max = $col }
 	END {
 		printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"640\" height=\"%d\" font-family=\"sans-serif\" font-size=\"13\">\n", 40 + 26 * k
-		print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/><text x=\"10\" y=\"20\">server CPU, ideal server = 1</text>"
+		print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/><text x=\"10\" y=\"20\">" title "</text>"
 		s = 360 / (max > 1.5 ? max : 1.5)
 		for (i = 1; i <= k; i++) {
 			y = 32 + 26 * (i - 1)
@@ -238,5 +319,8 @@ awk -F' *[|] *' 'NR > 2 && $7 != "-" { n[++k] = $2; v[k] = $7; if ($7 > max) max
 			printf "<text x=\"%.0f\" y=\"%d\">%s</text>\n", 206 + v[i] * s, y + 14, v[i]
 		}
 		printf "<path d=\"M%.0f 28v%d\" stroke=\"#c33\" stroke-dasharray=\"4 3\"/></svg>\n", 200 + s, 26 * k
-	}' "$D/table" > "$out/bench.svg"
-echo "written: $out/bench.md, $out/bench.svg"
+	}' "$D/table"
+}
+plot 7 "server CPU, ideal server = 1" > "$out/bench.svg"
+[ -z "$peer" ] || plot 9 "server CPU, Samba = 1" > "$out/bench-peer.svg"
+echo "written: $out/bench.md, $out/bench.svg${peer:+, $out/bench-peer.svg}"
