@@ -163,8 +163,9 @@ const char *conf_audit_word(enum conf_audit op);
  * in is a child of c.  conf_profile_globals: the same for a copy of c's globals alone, children of mem. */
 void conf_profile_apply(struct conf *c, const char *addr);
 void conf_profile_globals(TALLOC_CTX *mem, const struct conf *c, const char *addr, struct conf_globals *g);
-/* May any client of any profile or list log in by LM with this account?  Then its LM hash is stored. */
-bool conf_wants_lm(const struct conf *c, const char *user);
+/* May any client of any profile or list log in by LM with this account, which is in these Unix groups?  Then its LM hash is
+ * stored. */
+bool conf_wants_lm(const struct conf *c, const char *user, const gid_t *gids, size_t ngids);
 /* docs/profiles.md, made from profiles.def. */
 void conf_print_profiles_md(FILE *to);
 

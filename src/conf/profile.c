@@ -123,15 +123,13 @@ static bool any_profile_sets(const struct conf *c, const char *param, const char
 	return false;
 }
 
-bool conf_wants_lm(const struct conf *c, const char *user)
+bool conf_wants_lm(const struct conf *c, const char *user, const gid_t *gids, size_t ngids)
 {
 	const struct conf_macros m = { .conf = c };
-	const char *item;
 
 	if (!c->g.lanman_auth && !c->g.smb1d_lanman_clients[0] && !any_profile_sets(c, "lanman auth", "yes"))
 		return false;
-	return !c->g.smb1d_lanman_users[0] || conf_user_in(c->g.smb1d_lanman_users, user, NULL, 0, &m, &item) ||
-	       strpbrk(c->g.smb1d_lanman_users[0], "@+&") != NULL; /* groups are asked at login */
+	return !c->g.smb1d_lanman_users[0] || conf_user_in(c->g.smb1d_lanman_users, user, gids, ngids, &m, NULL);
 }
 
 /* ---- what `smb1ctl check` says ---- */

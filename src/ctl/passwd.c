@@ -107,13 +107,20 @@ static bool ask_password(TALLOC_CTX *mem, const char *user, bool from_stdin, cha
 
 /* ---- the account ---- */
 
+static bool wants_lm(TALLOC_CTX *mem, const struct conf *c, const char *user)
+{
+	const struct ident *id = auth_ident_of(mem, user);
+
+	return conf_wants_lm(c, user, id ? id->groups : NULL, id ? id->ngroups : 0);
+}
+
 static bool set_password(TALLOC_CTX *mem, const struct conf *c, const struct wish *w, struct auth_account *a)
 {
 	char password[PASSWORD_BUF] = "";
 	bool ok = w->empty || ask_password(mem, a->user, w->from_stdin, password, sizeof(password));
 
 	if (ok)
-		auth_account_set_password(a, password, w->lm || conf_wants_lm(c, a->user));
+		auth_account_set_password(a, password, w->lm || wants_lm(mem, c, a->user));
 	if (ok && w->lm && !w->empty && !a->has_lm)
 		fputs("smb1ctl: no LM hash was stored: it takes at most 14 characters, all in `dos "
 		      "charset`\n",

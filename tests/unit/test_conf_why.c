@@ -1,4 +1,5 @@
 /* Where settings stand, refusals as records, lists of clients, profiles. */
+#include <grp.h>
 #include "conf_text.h"
 #include "conf/room.h"
 #include "conf/why.h"
@@ -152,7 +153,7 @@ static void profiles(void **state)
 	conf_profile_globals(t, c, "192.0.2.7", &g);
 	assert_true(g.lanman_auth);
 	assert_false(c->g.lanman_auth);
-	assert_true(conf_wants_lm(c, "anna"));
+	assert_true(conf_wants_lm(c, "anna", NULL, 0));
 	conf_profile_apply(c, "198.51.100.7");
 	assert_int_equal(c->g.server_min_protocol, CONF_PROTOCOL_NT1);
 	assert_int_equal(conf_find(c, "x")->p.mangled_names, CONF_MANGLED_NAMES_YES);
@@ -164,13 +165,16 @@ static void profiles(void **state)
 	conf_profile_apply(c, "198.51.100.7");
 	assert_int_equal(c->g.server_min_protocol, CONF_PROTOCOL_LANMAN1);
 	assert_true(c->defaults.map_archive);
-	assert_false(conf_wants_lm(c, "anna"));
+	assert_false(conf_wants_lm(c, "anna", NULL, 0));
 
 	assert_refused(t, "[global]\nsmb1d: profile = ps3\n", 2, "there is no profile \"ps3\"");
 	assert_refused(t, "[global]\nsmb1d: profile = ps2:box\n", 2, "no address or network");
 	c = text_good(t, "[global]\nlanman auth = yes\nsmb1d: lanman users = anna\n");
-	assert_true(conf_wants_lm(c, "anna"));
-	assert_false(conf_wants_lm(c, "bob"));
+	assert_true(conf_wants_lm(c, "anna", NULL, 0));
+	assert_false(conf_wants_lm(c, "bob", NULL, 0));
+	c = text_good(t, "[global]\nlanman auth = yes\nsmb1d: lanman users = anna @daemon\n");
+	assert_true(conf_wants_lm(c, "bob", (const gid_t[]){ 77, getgrnam("daemon")->gr_gid }, 2));
+	assert_false(conf_wants_lm(c, "bob", (const gid_t[]){ 77 }, 1));
 }
 
 int main(void)
