@@ -40,8 +40,11 @@ bool cmd_pump(struct conn *c);
  * cmd_pump(), after messages from other workers, and when that time has come. */
 uint64_t cmd_tick(struct conn *c);
 
-/* Tells the log and `smb1ctl why` about a file that was refused with this status (cmd/explain.c). */
-void cmd_explain(struct req *q, const struct cmd_row *row, status_t st);
+/* What had been explained, and how many links been refused, when a command began. */
+struct told { unsigned refusals, links_out, links; };
+struct told cmd_told(void);
+/* Tells the log and `smb1ctl why` why a command was refused with this status, if nobody has yet (cmd/explain.c). */
+void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before);
 
 /* Tells the audit log about a change by name that was refused; opens tell of themselves. */
 void cmd_audit(const struct req *q, status_t st);

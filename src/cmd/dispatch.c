@@ -115,11 +115,11 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 {
 	const struct cmd_row *row = &cmd_table[q->cmd];
 	uint32_t start = q->out.pos;
-	unsigned told = why_count();
+	struct told told = cmd_told();
 	status_t st;
 
 	q->asked = NULL;
-	q->no_write = false;
+	q->no_write = q->no_admin = false;
 	q->link_off = off;
 	q->link_start = start;
 	st = cut_block(q, off, end);
@@ -137,8 +137,8 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 	cmd_count[q->cmd].calls++;
 	if (status_is_error(st)) {
 		cmd_count[q->cmd].errors++;
-		if (told == why_count() && row->name)
-			cmd_explain(q, row, st);
+		if (row->name)
+			cmd_explain(q, row, st, &told);
 		if (q->t && q->t->audit)
 			cmd_audit(q, st);
 		log_at(LOG_SMB, 3, "%s: %s", row->name ? row->name : "unknown command", status_name(st));
@@ -331,11 +331,15 @@ static void session_request(struct conn *c, const uint8_t *p, uint32_t len)
 {
 	static const uint8_t yes[4] = { NBT_POSITIVE, 0, 0, 0 }, no[5] = { NBT_NEGATIVE, 0, 0, 1, 0x8f };
 	struct rope r = { .n = 0 };
-	bool ok = !c->negotiated && !c->conf->g.disable_netbios && wire_nbt_request(p, len, &c->called, &c->calling);
+	bool off = c->conf->g.disable_netbios;
+	bool ok = !c->negotiated && !off && wire_nbt_request(p, len, &c->called, &c->calling);
 
 	rope_mem(&r, ok ? yes : no, ok ? sizeof(yes) : sizeof(no));
 	if (fastio_send(c->io, &r) == FASTIO_ERROR)
 		c->dead = "the client is gone";
+	if (off)
+		why_refused(&(struct why){ LOG_SMB, .conf = c->conf, .param = "disable netbios", .fix = "`disable netbios = no`, or a "
+					   "client that comes by direct TCP" }, "a NetBIOS session request");
 	if (!ok)
 		conn_kill(c, "malformed or unwanted NetBIOS session request");
 	c->nbt = true;

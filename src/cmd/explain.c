@@ -1,5 +1,6 @@
-/* explain.c - a file that was not given to a client: by a read-only share, by `veto files`, or by the file's own
- * permissions.  What already has been explained on the way is left alone. */
+/* explain.c - why a command was refused, for what is told by no other place: files kept from the client by a read-only share, by
+ * `veto files`, by links, by their attributes or permissions; limits that are reached. */
+#include "base/budget.h"
 #include "cmd/cmd.h"
 #include "conf/why.h"
 #include "srv/audit.h"
@@ -24,32 +25,99 @@ static void denied(const struct req *q, struct why *no, const char *command, con
 		why_refused(no, "share %s: %s of \"%s\", as the share is read-only for this user", q->t->share_name, command, path);
 		return;
 	}
+	if (q->no_admin) {
+		no->param = "admin users";
+		no->fix = "the user's name in `admin users`";
+		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, command);
+		return;
+	}
 	no->conf = NULL;
 	no->fix = "other permissions of the file and the folders above it";
 	why_refused(no, "share %s: %s of \"%s\": mode, access list or attributes do not let Unix user %s do this",
 		    q->t->share_name, command, path, u && u->id ? u->id->user : "?");
 }
 
-static bool not_found(status_t st)
+struct told cmd_told(void)
 {
-	return st == ST_OBJECT_NAME_NOT_FOUND || st == ST_OBJECT_PATH_NOT_FOUND || st == ST_NO_SUCH_FILE;
+	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false) };
 }
 
-void cmd_explain(struct req *q, const struct cmd_row *row, status_t st)
+/* A name that is not there, or so it seems. */
+static void unseen(const struct req *q, struct why *no, const char *command, const struct told *before)
+{
+	const struct conf_params *p = &q->t->share->p;
+
+	if (fs_path_vetoed(q->t->fs, q->asked)) {
+		no->param = "veto files";
+		no->fix = "`veto files` without a pattern for this name";
+		why_refused(no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, command, q->asked);
+	} else if (p->follow_symlinks && fs_links_refused(true) != before->links_out) {
+		no->param = "wide links";
+		no->fix = "a link that leads into the share, or `wide links = yes`";
+		why_refused(no, "share %s: %s of \"%s\": a link leads out of the share", q->t->share_name, command, q->asked);
+	} else if (!p->follow_symlinks && fs_links_refused(false) != before->links) {
+		no->param = "follow symlinks";
+		no->fix = "`follow symlinks = yes`";
+		why_refused(no, "share %s: %s of \"%s\": there is a link on the way", q->t->share_name, command, q->asked);
+	}
+}
+
+static void kept(const struct req *q, struct why *no, const char *command, status_t st)
+{
+	const char *path = q->asked ? q->asked : "an open file";
+
+	if (st == ST_CANNOT_DELETE) {
+		no->param = "delete readonly";
+		no->fix = "its read-only attribute taken off, or `delete readonly = yes`";
+		why_refused(no, "share %s: %s of \"%s\", which is read-only", q->t->share_name, command, path);
+	} else if (q->asked && !q->t->share->p.delete_veto_files && fs_vetoed_only(q->t->fs, q->asked)) {
+		no->param = "delete veto files";
+		no->fix = "`delete veto files = yes`";
+		why_refused(no, "share %s: %s of \"%s\": vetoed files are in it", q->t->share_name, command, path);
+	}
+}
+
+/* Something of which there is too much on this connection already. */
+static void too_much(const struct req *q, struct why *no, const char *command, status_t st)
+{
+	bool handles = st == ST_TOO_MANY_OPENED_FILES && idtab_count(q->c->opens) >= (uint32_t)q->c->conf->g.max_open_files;
+
+	no->share = NULL;
+	no->param = handles ? "max open files" : !budget_allows(0) ? "smb1d: max memory" : NULL;
+	if (!no->param)
+		no->conf = NULL;
+	no->fix = no->param ? "a larger number there" : "fewer of them at once";
+	why_refused(no, "%s: %s", command, handles ? "too many open files" : "too much for one connection");
+}
+
+void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before)
 {
 	struct why no = { LOG_SMB, .conf = q->c->conf, .often = true };
 
-	if (!q->t || !q->s || !q->t->fs || !q->s->ready)
+	if (before->refusals != why_count())
 		return;
-	no.share = q->t->share;
-	no.user = q->s->account;
-	no.where = q->t->share_name;
-	if (st == ST_ACCESS_DENIED) {
-		denied(q, &no, row->name, q->asked ? q->asked : "an open file");
-	} else if (not_found(st) && q->asked && fs_path_vetoed(q->t->fs, q->asked)) {
-		no.param = "veto files";
-		no.fix = "`veto files` without a pattern for this name";
-		why_refused(&no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, row->name, q->asked);
+	if (q->s && q->s->ready)
+		no.user = q->s->account;
+	if (q->t) {
+		no.share = q->t->share;
+		no.where = q->t->share_name;
+	}
+	if (st == ST_TOO_MANY_OPENED_FILES || st == ST_SMB_TOO_MANY_UIDS || st == ST_INSUFF_SERVER_RESOURCES)
+		too_much(q, &no, row->name, st);
+	if (!q->t || !no.user || !q->t->fs)
+		return;
+	switch (st) {
+	case ST_PRIVILEGE_NOT_HELD:
+	case ST_ACCESS_DENIED: denied(q, &no, row->name, q->asked ? q->asked : "an open file"); break;
+	case ST_CANNOT_DELETE:
+	case ST_DIRECTORY_NOT_EMPTY: kept(q, &no, row->name, st); break;
+	case ST_OBJECT_NAME_NOT_FOUND:
+	case ST_OBJECT_PATH_NOT_FOUND:
+	case ST_NO_SUCH_FILE:
+		if (q->asked)
+			unseen(q, &no, row->name, before);
+		break;
+	default: break;
 	}
 }
 

@@ -2,6 +2,10 @@
 #include "fs/inner.h"
 #include <errno.h>
 
+static unsigned leading_out, forbidden;
+
+unsigned fs_links_refused(bool followed) { return followed ? leading_out : forbidden; }
+
 status_t fs_status(enum fs_where where, int err)
 {
 	if (err < 0)
@@ -16,8 +20,10 @@ status_t fs_status(enum fs_where where, int err)
 	case EXDEV: /* "stay beneath" says this for a way out of the share */
 		if (where == FS_TWO_NAMES)
 			return ST_NOT_SAME_DEVICE;
+		leading_out++;
 		return where == FS_ON_THE_WAY ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_NOT_FOUND;
 	case ELOOP:
+		forbidden++;
 		return where == FS_ON_THE_WAY ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_NOT_FOUND;
 	case ENXIO: /* a FIFO without a reader, a socket: never opened for data */
 		return where == FS_DATA ? status_from_errno(err) : ST_ACCESS_DENIED;

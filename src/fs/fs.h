@@ -81,6 +81,11 @@ const char *fs_share_real(const struct fs_share *share);
 void fs_share_posix(struct fs_share *share);
 /* Does `veto files` hide a name on this way? */
 bool fs_path_vetoed(const struct fs_share *share, const char *path);
+/* Is there nothing in this folder but what `veto files` hides? */
+bool fs_vetoed_only(struct fs_share *share, const char *path);
+/* How often a symbolic link in this process led out of its share (followed), or was not followed at all: who explains a
+ * refusal looks whether there was one more. */
+unsigned fs_links_refused(bool followed);
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,

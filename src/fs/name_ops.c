@@ -136,6 +136,23 @@ static int remove_vetoed(void *arg, int dir, const struct linux_dirent64 *d)
 	return entry_vetoed(s, d) ? remove_tree(dir, d->d_name, 0) : -ENOTEMPTY;
 }
 
+static int keep_if_seen(void *arg, int dir, const struct linux_dirent64 *d)
+{
+	(void)dir;
+	return entry_vetoed(arg, d) ? 0 : -ENOTEMPTY;
+}
+
+bool fs_vetoed_only(struct fs_share *share, const char *path)
+{
+	int fd = beneath_open(share, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
+	bool yes = fd >= 0 && each_entry(fd, keep_if_seen, share) == 0;
+
+	share_scratch_reset(share);
+	if (fd >= 0)
+		close(fd);
+	return yes;
+}
+
 static int visit_folder(struct fs_node *n, int (*visit)(void *, int, const struct linux_dirent64 *))
 {
 	int fd = beneath_open(n->share, n->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0), err;

@@ -142,6 +142,16 @@ bool req_may_write(struct req *q)
 	return false;
 }
 
+bool req_is_admin(struct req *q)
+{
+	const struct tree_user *u = q->t && q->s ? tree_user(q->t, q->s) : NULL;
+
+	if (u && u->status == ST_OK && u->id && u->id->admin)
+		return true;
+	q->no_admin = true;
+	return false;
+}
+
 struct open *req_open(struct req *q, uint16_t fid)
 {
 	struct open *o;

@@ -48,7 +48,8 @@ struct req {
 	uint8_t reply_flags;     /* extra bits for Flags of the reply */
 
 	const char *asked;       /* the last name of a file that was decoded, for who explains a refusal; NULL none */
-	bool no_write;           /* req_may_write() has said no */
+	bool no_write;           /* req_may_write() has said no, */
+	bool no_admin;           /* req_is_admin() has */
 
 	struct parked *resumed;  /* this request has waited: NULL the first time (srv/park.h) */
 	struct parked *parking;  /* set by req_park() */
@@ -102,4 +103,5 @@ status_t req_become(struct req *q);
  * it belongs to another tree or user. */
 struct open *req_open(struct req *q, uint16_t fid);
 bool req_may_write(struct req *q); /* the share and user allow changes */
+bool req_is_admin(struct req *q);  /* `admin users` of the share name the user */
 #endif

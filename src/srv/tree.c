@@ -39,10 +39,8 @@ static bool force_group(const struct srv_host *host, struct ident *id, const cha
 	bool members_only = name[0] == '+';
 	struct ident with = *id;
 
-	if (!host->group_of(host->arg, name + members_only + (name[members_only] == '@'), &with)) {
-		log_at(LOG_SMB, 1, "`force group = %s`: there is no such group", name);
+	if (!host->group_of(host->arg, name + members_only + (name[members_only] == '@'), &with))
 		return false;
-	}
 	if (!members_only || member_of(id, with.gid))
 		*id = with;
 	return true;
@@ -82,8 +80,12 @@ static status_t settle_ident(struct tree *t, const struct session *s, struct tre
 			    "share %s: there is no Unix account \"%s\"", t->share_name, name ? name : "?");
 		return ST_ACCESS_DENIED;
 	}
-	if (p->force_group[0] && !force_group(host, u->id, conf_expand(u, p->force_group, &m)))
+	if (p->force_group[0] && !force_group(host, u->id, conf_expand(u, p->force_group, &m))) {
+		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account,
+					   .where = t->share_name, .param = "force group", .fix = "a Unix group of that name" },
+			    "share %s: there is no Unix group of that name", t->share_name);
 		return ST_ACCESS_DENIED;
+	}
 	u->id->admin = in_list(t->c, s, t, p->admin_users, &rule);
 	return ST_OK;
 }

@@ -37,4 +37,6 @@ trans2 code=4 p=hex:0000ee03 d=hex:00*47 -> error INFO_LENGTH_MISMATCH
 2: connect; 2: negotiate "NT LM 0.12"; 2: session user bob secret2; 2: tree \\host\share
 2: nt_create "\$Extend\$Quota:$Q:$INDEX_ALLOCATION" access=0x3 share=3 -> fid=G
 2: nttrans fn=8 fid=G d=hex:00000000+hex:10000000+hex:00*16+hex:ff*16+hex:0102000000000016+hex:01000000+hex:c92c0100 -> error ACCESS_DENIED
+why -> user="bob" where="share" rule="admin users = anna" fix~"admin users"
 2: trans2 code=4 p=hex:0000ee03 d=hex:00*24+hex:ff*16+hex:0200000000000000 -> error ACCESS_DENIED
+why -> user="bob" rule="admin users = anna"

@@ -129,6 +129,7 @@ static void test_map_to_guest(void **state)
 		else
 			no(k, "daemon", V2, "wrong", ST_LOGON_FAILURE, "wrong password");
 		no(k, "sys", V2, "secret", ST_ACCOUNT_DISABLED, "disabled");
+		no(k, "sys", V2, "wrong", ST_LOGON_FAILURE, "disabled besides");
 		if (geteuid() == 0 && i == 3)
 			guest(k, "no-unix-account", V2, "secret");
 		else if (geteuid() == 0)
@@ -370,6 +371,18 @@ static void test_reload(void **state)
 	talloc_free(mem);
 }
 
+/* The right password, but the messages are not those the client sent: nobody is let in, not even as a guest. */
+static void changed_on_the_way(struct auth_keeper *k, struct auth_question q)
+{
+	struct auth_verdict *v;
+
+	q.mic[5] ^= 1;
+	auth_keeper_reload(k, conf_of(k, "map to guest = Bad Password"));
+	v = auth_keeper_answer(k, k, &q, challenge, &from);
+	assert_int_equal(v->status, ST_LOGON_FAILURE);
+	assert_non_null(strstr(v->reason, "integrity"));
+}
+
 /* A whole NTLMSSP login through SPNEGO: talk, keeper, talk. */
 static void test_whole_login(void **state)
 {
@@ -402,6 +415,8 @@ static void test_whole_login(void **state)
 		assert_int_equal(auth_talk_step(t, k, blob, n, &reply, &len, &q), ST_OK);
 		v = auth_keeper_answer(k, k, q, challenge, &from);
 		assert_int_equal(v->status, i ? ST_LOGON_FAILURE : ST_OK);
+		if (!i)
+			changed_on_the_way(k, *q);
 		if (!i) {
 			assert_int_equal(v->mac_key_len, 16);
 			assert_memory_equal(v->mac_key, c.exported, 16);

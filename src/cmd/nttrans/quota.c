@@ -194,7 +194,7 @@ status_t nttrans_set_quota(struct req *q, struct trans *t, struct trans_reply *r
 		return st;
 	if (fs_quota(q->t->fs, u && u->id ? u->id->uid : UINT32_MAX, &own) == ST_NOT_SUPPORTED)
 		return ST_NOT_SUPPORTED;
-	if (!u || !u->id || !u->id->admin || !req_may_write(q))
+	if (!req_is_admin(q) || !req_may_write(q))
 		return ST_ACCESS_DENIED;
 	for (size_t i = 0; st == ST_OK && i < n; i++)
 		st = fs_quota_set(q->t->fs, l[i].uid, &l[i].q);

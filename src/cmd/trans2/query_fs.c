@@ -59,7 +59,7 @@ static bool administers(struct req *q)
 {
 	const struct tree_user *u = tree_user(q->t, q->s);
 
-	return u && u->id && (u->id->admin || u->id->uid == 0);
+	return (u && u->id && u->id->uid == 0) || req_is_admin(q);
 }
 
 static status_t fill(struct req *q, struct fs_item *i)

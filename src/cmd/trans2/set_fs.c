@@ -22,7 +22,6 @@ static status_t quota_control(struct req *q, struct trans *t)
 {
 	uint64_t threshold, limit;
 	struct fs_quota own;
-	struct tree_user *u;
 	uint32_t flags;
 	status_t st = req_become(q);
 
@@ -34,12 +33,11 @@ static status_t quota_control(struct req *q, struct trans *t)
 	flags = rd_u32(&t->d);
 	if (flags & ~KNOWN_FLAGS)
 		return ST_INVALID_PARAMETER;
-	u = st == ST_OK ? tree_user(q->t, q->s) : NULL;
-	if (!u || !u->id || !u->id->admin || !req_may_write(q))
+	if (st != ST_OK || !req_is_admin(q) || !req_may_write(q))
 		return ST_ACCESS_DENIED;
 	if (threshold != NO_LIMIT || limit != NO_LIMIT)
 		return ST_NOT_SUPPORTED;
-	return fs_quota(q->t->fs, u->id->uid, &own) == ST_NOT_SUPPORTED ? ST_NOT_SUPPORTED : ST_OK;
+	return fs_quota(q->t->fs, tree_user(q->t, q->s)->id->uid, &own) == ST_NOT_SUPPORTED ? ST_NOT_SUPPORTED : ST_OK;
 }
 
 status_t trans2_set_fs(struct req *q, struct trans *t, struct trans_reply *r)

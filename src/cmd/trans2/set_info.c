@@ -147,7 +147,11 @@ static status_t set_full_eas(struct set *s)
 
 /* ---- through a handle ---- */
 
-static status_t set_disposition(struct set *s) { return open_set_delete(s->o, rd_u8(s->d) & 1); }
+static status_t set_disposition(struct set *s)
+{
+	s->q->asked = s->o->node->path;
+	return open_set_delete(s->o, rd_u8(s->d) & 1);
+}
 
 static status_t set_size(struct set *s)
 {
@@ -264,14 +268,13 @@ static status_t set_mode(struct set *s)
  * restore files for it. */
 static status_t set_short_name(struct set *s)
 {
-	const struct tree_user *u = tree_user(s->q->t, s->q->s);
 	uint32_t len = rd_u32(s->d);
 	const char *name;
 	char alias[64];
 
 	if (!rd_ok(s->d) || len > rd_left(s->d))
 		return ST_INVALID_PARAMETER;
-	if (!u || !u->id || !u->id->admin)
+	if (!req_is_admin(s->q))
 		return ST_PRIVILEGE_NOT_HELD;
 	name = wire_str_n(s->q->mem, s->d, true, len);
 	if (!name)
