@@ -6,8 +6,8 @@
  *   host many "prefix" count=N                   empty files prefix0000 ...
  *   host touch "x" time=N
  *   host quota [uid=N] used=N soft=N hard=N      of the disk, for who connects from now on
- *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N badsign=on|off
- *   tz="EST5"]     let Name=value
+ *   set [unicode=on|off ntstatus=on|off trickle=on|off maxbuf=N uid=N tid=N pid=N tz="EST5"]     let Name=value
+ *   set [badsign=on|off nosign=on|off replay=on|off]    of a client that signs: wrongly, not any more, with the last number again
  *   sleep MS
  *   why -> user= where= what~ rule= place~ fix~   the last refusal that was explained; forgotten then */
 #include "play.h"
@@ -161,6 +161,10 @@ static void run_set(struct play *p, const struct step *s)
 			c->trickle = on_off(p, a);
 		else if (strcmp(name, "badsign") == 0)
 			c->sign_bad = on_off(p, a);
+		else if (strcmp(name, "nosign") == 0)
+			c->sign_not = on_off(p, a);
+		else if (strcmp(name, "replay") == 0)
+			c->sign_again = on_off(p, a);
 		else if (strcmp(name, "ext") == 0)
 			c->ext = on_off(p, a);
 		else if (strcmp(name, "maxbuf") == 0)

@@ -53,7 +53,8 @@ struct client {
 	struct cover_conn cover;
 	struct client_crypt *crypt; /* frames are sealed; NULL: not (crypt.h) */
 	bool bare;             /* this frame is not */
-	bool sign_wanted, sign_bad; /* sign.c: Flags2 asks for it; every signature is wrong */
+	bool sign_wanted;        /* sign.c: Flags2 asks for it */
+	bool sign_bad, sign_not, sign_again; /* every signature is wrong; is zeros; has the number of the request before */
 	uint8_t sign_key[16 + 1024];
 	size_t sign_len;           /* 0: no signing yet */
 	uint32_t sign_next;        /* number of the next request */

@@ -30,11 +30,12 @@ void sign_out(struct client *c, uint8_t *b, size_t n)
 		m[10] |= FLAG2_SIGNATURE;
 	if (c->sign_len == 0 || memcmp(m + 14, unsigned_yet, 8) != 0)
 		return;
-	seq = c->sign_next;
+	seq = c->sign_next - (c->sign_again ? 2 : 0);
 	c->sign_next += m[4] == 0xa4 ? 1 : 2;
 	if (m[4] != 0xa4)
 		c->sign_of[m[30] | m[31] << 8] = seq;
-	wire_sign_mac(c->sign_key, c->sign_len, m, n - 4, seq, m + 14);
+	if (!c->sign_not)
+		wire_sign_mac(c->sign_key, c->sign_len, m, n - 4, seq, m + 14);
 	if (c->sign_bad)
 		m[14] ^= 1;
 }

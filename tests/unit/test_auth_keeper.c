@@ -324,6 +324,36 @@ static void test_username_map(void **state)
 	talloc_free(mem);
 }
 
+/* Quotes, domains, groups: each line alone decides, there is no star behind it. */
+static void test_username_map_words(void **state)
+{
+	TALLOC_CTX *mem = talloc_new(NULL);
+	struct auth_keeper *k;
+	char set[300];
+
+	(void)state;
+	write_text("map", "!bin = \"Anna Meier\"\n!bin = OFFICE\\clerk\n!bin = \"@daemon\"\n!bin=left,right\n= nobody\n!bin\n");
+	snprintf(set, sizeof(set), "username map = %s/map", dir);
+	k = keeper(mem, set);
+	yes(k, "anna MEIER", V1, "Mixed");
+	no(k, "anna", V1, "Mixed", ST_LOGON_FAILURE, "unknown");
+	no(k, "meier", V1, "Mixed", ST_LOGON_FAILURE, "unknown");
+	yes(k, "office\\CLERK", V1, "Mixed");
+	no(k, "OFFICER\\clerk", V1, "Mixed", ST_LOGON_FAILURE, "unknown");
+	no(k, "OFF\\clerk", V1, "Mixed", ST_LOGON_FAILURE, "unknown");
+	no(k, "clerk", V1, "Mixed", ST_LOGON_FAILURE, "unknown");
+	yes(k, "right", V1, "Mixed");
+	if (geteuid() == 0) { /* the Unix user daemon is in the group of that name, sys is not */
+		yes(k, "daemon", V1, "Mixed");
+		no(k, "sys", V1, "Mixed", ST_LOGON_FAILURE, "wrong password");
+		write_text("map", "bin = &daemon\n");
+		yes(k, "daemon", V1, "Mixed");
+		write_text("map", "!bin = +daemon\nsys = +bin\n");
+		yes(k, "daemon", V1, "Mixed");
+	}
+	talloc_free(mem);
+}
+
 static void test_text_backend(void **state)
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
@@ -431,6 +461,21 @@ static void test_whole_login(void **state)
 	}
 }
 
+static void test_long_responses(void **state)
+{
+	static uint8_t bytes[AUTH_MAX_RESPONSE + 1];
+	struct auth_keeper *k = keeper(top, "map to guest = Bad Password");
+
+	(void)state;
+	for (int lm = 0; lm < 2; lm++) {
+		struct auth_question q = { .user = "daemon", .domain = "", .workstation = "", .lm = bytes, .nt = bytes };
+
+		*(lm ? &q.lm_len : &q.nt_len) = sizeof(bytes);
+		assert_int_equal(auth_keeper_answer(k, k, &q, challenge, &from)->status, ST_INVALID_PARAMETER);
+	}
+	talloc_free(k);
+}
+
 /* The challenge in the question is not believed. */
 static void test_own_challenge(void **state)
 {
@@ -465,11 +510,13 @@ int main(void)
 		T(test_root),
 		T(test_forms_of_names),
 		T(test_username_map),
+		T(test_username_map_words),
 		T(test_text_backend),
 		T(test_damaged_store),
 		T(test_reload),
 		T(test_whole_login),
 		T(test_own_challenge),
+		T(test_long_responses),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -154,6 +154,19 @@ static void both_at_once(void **state)
 	expect(&both, "lanman auth = yes\nntlm auth = ntlmv2-only\nsmb1d: lanman users = bin", false);
 }
 
+/* `smb1d: profile` of this client's address; smb.conf's own word goes before it, a list of clients before both. */
+static void by_profile(void **state)
+{
+	(void)state;
+	expect(&kinds[0], "smb1d: profile = dos:192.0.2.0/24", true);
+	expect(&kinds[0], "smb1d: profile = dos:198.51.100.0/24", false);
+	expect(&kinds[0], "smb1d: profile = windows:192.0.2.7, dos", false);
+	expect(&kinds[0], "smb1d: profile = dos\nlanman auth = no", false);
+	expect(&kinds[0], "smb1d: profile = dos\nsmb1d: lanman clients = !192.0.2.7", false);
+	expect(&kinds[1], "smb1d: profile = scanner:192.0.2.7\nsmb1d: ntlmv1 users = bin", false);
+	expect(&kinds[1], "smb1d: profile = scanner:192.0.2.7", true);
+}
+
 /* `username map` and `smb1d: ... users`: the account counts, not the name that was sent. */
 static void mapped_names(void **state)
 {
@@ -180,6 +193,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(by_client, with_keeper, teardown),
 		cmocka_unit_test_setup_teardown(by_account, with_keeper, teardown),
 		cmocka_unit_test_setup_teardown(by_group, with_keeper, teardown),
+		cmocka_unit_test_setup_teardown(by_profile, with_keeper, teardown),
 		cmocka_unit_test_setup_teardown(both_at_once, with_keeper, teardown),
 		cmocka_unit_test_setup_teardown(mapped_names, setup, teardown),
 	};
