@@ -47,7 +47,7 @@ enum door_word { DOOR_ASK = 1, DOOR_IDENT, DOOR_HANDOFF, DOOR_GROUP, DOOR_WHY, D
 enum keeper_word { KEEPER_CLIENT = 1, KEEPER_CONF, KEEPER_DEBUG, KEEPER_STOP, KEEPER_SPAWN = 0x81,
 		   KEEPER_READY, KEEPER_FAILED, KEEPER_WHY };
 enum worker_word { WORKER_CONF = 1, WORKER_DEBUG, WORKER_CLOSE_SHARE, WORKER_KILL, WORKER_STATUS, WORKER_DOOR,
-		   WORKER_REJOIN, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS,
+		   WORKER_REJOIN, WORKER_AUDIT, WORKER_HELLO = 0x81, WORKER_COUNTS, WORKER_PRINT, WORKER_WATCH, WORKER_WHY, WORKER_SUSPECTS,
 		   WORKER_BROKER, WORKER_RUN, WORKER_ADOPTED };
 enum watcher_word { WATCHER_DOOR = 1, WATCHER_DEBUG };               /* listener to watcher */
 enum watch_word { WATCH_ADD = 1, WATCH_DEL, WATCH_SAW = 0x81, WATCH_LOST }; /* worker and watcher */
@@ -399,6 +399,8 @@ void reload_one(struct daemon *d, struct client *c); /* this worker is given the
 void reload_hello(struct daemon *d, struct client *c, struct rd *r);
 /* Opens `smb1d: audit file` (anew: somebody may have renamed it). */
 void reload_audit(struct daemon *d);
+/* Every few seconds: a file grown too large becomes FILE.old, and all write into a new one. */
+void reload_audit_tidy(struct daemon *d);
 /* A sealed record in a file without a name, for KEEPER_CONF and WORKER_CONF. */
 int reload_record(const struct conf *c);
 struct conf *reload_read(TALLOC_CTX *mem, int fd);

@@ -397,8 +397,8 @@ static void on_tidy(evutil_socket_t fd, short what, void *arg)
 {
 	(void)fd;
 	(void)what;
-	(void)arg;
 	log_tidy();
+	reload_audit_tidy(arg);
 }
 
 int listener_run(struct daemon *d)

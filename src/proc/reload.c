@@ -62,6 +62,28 @@ void reload_audit(struct daemon *d)
 	d->audit_fd = -1;
 }
 
+/* Nothing is lost: until a worker has heard of the new file it writes into the old one. */
+void reload_audit_tidy(struct daemon *d)
+{
+	const struct conf_globals *g = &d->conf->g;
+	const uint8_t word = WORKER_AUDIT;
+	struct stat st;
+	char *old;
+
+	if (d->audit_fd < 0 || g->smb1d_audit_max_size == 0 || fstat(d->audit_fd, &st) != 0 ||
+	    st.st_size / 1024 < g->smb1d_audit_max_size)
+		return;
+	old = talloc_asprintf(NULL, "%s.old", g->smb1d_audit_file);
+	if (old && rename(g->smb1d_audit_file, old) == 0) {
+		log_at(LOG_PROC, 1, "the audit log had %lld KiB: it is %s now", (long long)st.st_size / 1024, old);
+		reload_audit(d);
+		for (struct client *c = d->clients; c && d->audit_fd >= 0; c = c->next)
+			if (c->worker && c->ctl >= 0 && !msg_send(c->ctl, &word, 1, &d->audit_fd, 1, false))
+				log_error(LOG_PROC, "%s: its worker cannot be given the new audit log", c->addr);
+	}
+	talloc_free(old);
+}
+
 /* A worker whose configuration depends on its client. */
 static void send_own(struct daemon *d, struct client *c)
 {

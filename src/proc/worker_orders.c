@@ -143,6 +143,9 @@ static void on_order(struct worker *w, struct msg *m)
 		if (!damage_rejoin(w->c, rd_u8(&r)))
 			worker_end(w);
 		break;
+	case WORKER_AUDIT:
+		audit_to(msg_take_fd(m, 0));
+		break;
 	case WORKER_STATUS:
 		send_counts(w);
 		break;

@@ -4,8 +4,9 @@
  *    "path":"a.txt","to":"b.txt","result":"OK"}
  *
  * A line is one write() to a file opened for appending, at most AUDIT_LINE_MAX bytes; longer names are cut and the line says
- * so ("cut":true).  What cannot be written, because the disk is full, is lost: no client waits for it.  Reads are told once
- * for each open, with the first bytes; writes when the file is closed. */
+ * so ("cut":true).  The listener looks every few seconds whether the file is too large (`smb1d: audit max size`).  What
+ * cannot be written, because the disk is full, is lost: no client waits for it.  Reads are told once for each open, with the
+ * first bytes; writes when the file is closed. */
 #ifndef SMB1D_SRV_AUDIT_H
 #define SMB1D_SRV_AUDIT_H
 #include "srv/conn.h"

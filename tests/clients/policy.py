@@ -193,7 +193,53 @@ def audit():
     old.call(0x06, struct.pack("<H", 0x16), name("two"))
 
 
-for name_, part in (("audit", audit), ("by client", clients), ("fence", fence), ("host", host), ("slow", slow), ("flood", flood),
+def audit_flood():
+    """A client that fills the audit log fills two files of the size the admin gave, whatever it does; no line is lost or torn
+    while the file changes, and old connections write into the new one."""
+    for f in (AUDIT, AUDIT + ".old"):
+        if os.path.exists(f):
+            os.unlink(f)
+    subprocess.run([CTL, "-s", CONF, "reload"], capture_output=True)
+    time.sleep(0.3)
+    old, sent, start = enter("renames"), 0, time.time()
+    names = [name("%s%d" % ("long name " * 12, i)) for i in (0, 1)]
+    old.call(0x04, struct.pack("<HI", old.call(0x03, struct.pack("<HI", 0, 0), names[0]).w(0), 0))
+    while time.time() - start < 30 and not os.path.exists(AUDIT + ".old"):
+        for i in range(100):
+            sent += old.call(0x07, struct.pack("<H", 0x16), names[sent % 2] + names[(sent + 1) % 2]).err == (0, 0)
+    T.check(os.path.exists(AUDIT + ".old"), "a large audit log is put aside", sent)
+    time.sleep(0.3)
+    for i in range(10):
+        sent += old.call(0x07, struct.pack("<H", 0x16), names[sent % 2] + names[(sent + 1) % 2]).err == (0, 0)
+    lines = [json.loads(l) for f in (AUDIT + ".old", AUDIT) for l in open(f, encoding="utf-8")]
+    T.same(sum(l["op"] == "rename" for l in lines), sent, "each operation once, none lost")
+    T.check(any(l["op"] == "rename" for l in map(json.loads, open(AUDIT))), "the connection from before writes into the new one")
+    old.call(0x06, struct.pack("<H", 0x16), names[sent % 2])
+
+
+def audit_odd_names():
+    """Names as no one would write them: each line is valid JSON, and none can be taken for another."""
+    c = enter("watched")
+    odd = [b"a\"b", b"x,'y'", b"{}[]", b"\x01\x02", b"\x7f", b"nl\x0a", b"\x9b2J", b"\xff\xfe", b"\xb0\xb1\xb2", b"\\u0022", b"q" * 250]
+    seen = 0
+    for n in odd:
+        r = c.call(0x03, struct.pack("<HI", 0, 0), b"\x04" + n + b"\0")
+        if r.err == (0, 0):
+            seen += 1
+            c.call(0x04, struct.pack("<HI", r.w(0), 0))
+            c.call(0x06, struct.pack("<H", 0x16), b"\x04" + n + b"\0")
+        else:
+            c.call(0x06, struct.pack("<H", 0x16), b"\x04" + n + b"\0")
+    c.close()
+    raw = open(AUDIT, "rb").read()
+    lines = [json.loads(l) for l in raw.decode("utf-8").split("\n") if l]
+    created = [l["path"] for l in lines if l["share"] == "watched" and l["op"] == "create" and l["result"] == "OK"]
+    T.check(seen >= 5 and len(created) == len(set(created)) and len(created) >= seen, "odd names, each once", (seen, created))
+    T.check(not any(b < 0x20 and b != 0x0a or b == 0x7f for b in raw), "no control characters in the file")
+    T.check(all(set(l) <= {"time", "address", "user", "share", "op", "path", "to", "result", "cut"} for l in lines), "nothing forged")
+
+
+for name_, part in (("audit", audit), ("odd names", audit_odd_names), ("audit flood", audit_flood), ("by client", clients), ("fence", fence), ("host", host), ("slow", slow), ("flood", flood),
                    ("silent", silent)):
     T.section(name_, part)
 sys.exit(T.end())

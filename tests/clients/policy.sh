@@ -11,6 +11,7 @@ start_server "
  smb1d: login timeout = 2
  hosts deny = 127.0.0.9
  smb1d: audit file = $DIR/log/audit.json
+ smb1d: audit max size = 200
 " "[watched]
  path = $SHARE
  read only = no
