@@ -137,20 +137,21 @@ static bool outvoted(const struct spool_entry *list, size_t n, uint16_t job, con
 static status_t room(struct tree *t, size_t jobs)
 {
 	const struct conf_params *p = &t->share->p;
+	const struct session *s = session_find(t->c, t->c->acting);
+	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .where = t->share_name, .user = s ? s->account : NULL };
 	struct fs_space space;
 
 	if (jobs >= 65000 || (p->max_print_jobs > 0 && jobs >= (size_t)p->max_print_jobs)) {
-		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .where = t->share_name,
-					   .param = "max print jobs", .fix = "a larger `max print jobs`" },
-			    "printer %s: a print job; it has %zu", t->share_name, jobs);
+		no.param = "max print jobs";
+		no.fix = "a larger `max print jobs`";
+		why_refused(&no, "printer %s: a print job; it has %zu", t->share_name, jobs);
 		return ST_PRINT_QUEUE_FULL;
 	}
 	if (p->min_print_space > 0 && fs_space(t->fs, &space) == ST_OK &&
 	    space.avail / 1024 < (uint64_t)p->min_print_space) {
-		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .where = t->share_name,
-					   .param = "min print space", .fix = "more free space, or a smaller `min print space`" },
-			    "printer %s: a print job; %llu KiB are free", t->share_name,
-			    (unsigned long long)(space.avail / 1024));
+		no.param = "min print space";
+		no.fix = "more free space, or a smaller `min print space`";
+		why_refused(&no, "printer %s: a print job; %llu KiB are free", t->share_name, (unsigned long long)(space.avail / 1024));
 		return ST_NO_SPOOL_SPACE;
 	}
 	return ST_OK;

@@ -29,6 +29,47 @@ grep -q 'panic\|signal 11\|signal 6\|signal 31' "$DIR/log/smb1d.log" && no "no c
 [ "$F" = 0 ] || tail -n 30 "$DIR/log/smb1d.log"
 stop_server
 
+# LM hashes are stored for the accounts that may log in with them, by name or by group, and for no other
+if [ "$(id -u)" = 0 ]; then
+	start_server " smb1d: lanman clients = 192.0.2.1
+ smb1d: lanman users = daemon @games" ""
+	for u in daemon games mail; do
+		printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd -a -i $u >/dev/null 2>&1
+	done
+	"$B/smb1ctl" -s "$DIR/smb.conf" users > "$T/users" 2>&1
+	g "an LM hash for a named account" "^daemon .* NT.LM " cat "$T/users"
+	g "... for a member of a named group" "^games .* NT.LM " cat "$T/users"
+	g "... and for nobody else" "^mail .* NT  " cat "$T/users"
+	g "... nor for the one before" "^$SUSER .* NT  " cat "$T/users"
+	stop_server
+fi
+
+# what the daemon refuses for lack of places or patience, and what a share cannot give
+start_server " server min protocol = LANMAN1
+ max smbd processes = 2
+ smb1d: stall timeout = 1" "[nouser]
+ path = $SHARE
+ guest ok = yes
+ force user = no-such-user-here
+[hook]
+ path = $SHARE
+ guest ok = yes
+ preexec = false
+ preexec close = yes
+"
+told() { # told NAME PATTERN WHAT...: why.py asks for something, and this is said of it
+	local d=$1 p=$2; shift 2
+	(cd "$HERE" && timeout 60 python3 why.py "$NBTPORT" "$@") >"$T/asked" 2>&1
+	"$B/smb1ctl" -s "$DIR/smb.conf" why 127.0.0.1 >"$T/said" 2>&1
+	g "$d" "$p" cat "$T/said"
+}
+line() { grep -n "^ $1 =" "$DIR/smb.conf" | cut -d: -f1; }
+told "too many clients" "rule: max smbd processes = 2 \($DIR/smb.conf:$(line "max smbd processes")\)" many
+told "half a message" "rule: smb1d: stall timeout = 1 \($DIR/smb.conf:$(line "smb1d: stall timeout")\)" half
+[ "$(id -u)" != 0 ] || told "a forced user who is not there" "rule: force user = no-such-user-here \($DIR/smb.conf:$(line "force user")\)" tree nouser
+told "a command that says no" "rule: preexec close = Yes \($DIR/smb.conf:$(line "preexec close")\)" tree hook
+stop_server
+
 # share level by the port a client comes to, and by the name it asks for
 security() { # port, called name: the security mode of NEGOTIATE, 0 for share level
 	(cd "$HERE" && python3 -c '
