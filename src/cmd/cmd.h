@@ -40,8 +40,8 @@ bool cmd_pump(struct conn *c);
  * cmd_pump(), after messages from other workers, and when that time has come. */
 uint64_t cmd_tick(struct conn *c);
 
-/* What had been explained, and how many links been refused, when a command began. */
-struct told { unsigned refusals, links_out, links; };
+/* What had been explained and refused when a command began. */
+struct told { unsigned refusals, links_out, links, times, modes; };
 struct told cmd_told(void);
 /* Tells the log and `smb1ctl why` why a command was refused with this status, if nobody has yet (cmd/explain.c). */
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before);

@@ -16,9 +16,11 @@ static const char *write_rule(const struct req *q, const char **fix)
 	return "read only";
 }
 
-static void denied(const struct req *q, struct why *no, const char *command, const char *path)
+static void denied(const struct req *q, struct why *no, const char *command, const struct told *before)
 {
 	const struct tree_user *u = tree_user(q->t, q->s);
+	const char *path = q->asked ? q->asked : "an open file";
+	bool times = fs_owners_only(true) != before->times;
 
 	if (q->no_write) {
 		no->param = write_rule(q, &no->fix);
@@ -31,6 +33,12 @@ static void denied(const struct req *q, struct why *no, const char *command, con
 		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, command);
 		return;
 	}
+	if (times || fs_owners_only(false) != before->modes) {
+		no->param = times ? "dos filetimes" : "dos filemode";
+		no->fix = times ? "`dos filetimes = yes`" : "`dos filemode = yes`";
+		why_refused(no, "share %s: %s of \"%s\", which belongs to another user", q->t->share_name, command, path);
+		return;
+	}
 	no->conf = NULL;
 	no->fix = "other permissions of the file and the folders above it";
 	why_refused(no, "share %s: %s of \"%s\": mode, access list or attributes do not let Unix user %s do this",
@@ -39,7 +47,7 @@ static void denied(const struct req *q, struct why *no, const char *command, con
 
 struct told cmd_told(void)
 {
-	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false) };
+	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false), fs_owners_only(true), fs_owners_only(false) };
 }
 
 /* A name that is not there, or so it seems. */
@@ -108,7 +116,7 @@ void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const st
 		return;
 	switch (st) {
 	case ST_PRIVILEGE_NOT_HELD:
-	case ST_ACCESS_DENIED: denied(q, &no, row->name, q->asked ? q->asked : "an open file"); break;
+	case ST_ACCESS_DENIED: denied(q, &no, row->name, before); break;
 	case ST_CANNOT_DELETE:
 	case ST_DIRECTORY_NOT_EMPTY: kept(q, &no, row->name, st); break;
 	case ST_OBJECT_NAME_NOT_FOUND:

@@ -30,6 +30,18 @@ int favour_ask(const struct fs_ref *f, struct fs_favour *what)
 	return err;
 }
 
+static unsigned owners_only[2]; /* FS_FAVOUR_MODE, FS_FAVOUR_TIMES */
+
+unsigned fs_owners_only(bool times) { return owners_only[times]; }
+
+int favour_ruled(const struct fs_ref *f, struct fs_favour *what, bool writers_may)
+{
+	if (writers_may)
+		return favour_ask(f, what);
+	owners_only[what->what == FS_FAVOUR_TIMES]++;
+	return -EPERM;
+}
+
 bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode)
 {
 	static const uint32_t bits[] = { FS_ATTR_READONLY, FS_ATTR_HIDDEN, FS_ATTR_SYSTEM, FS_ATTR_ARCHIVE };

@@ -86,6 +86,9 @@ bool fs_vetoed_only(struct fs_share *share, const char *path);
 /* How often a symbolic link in this process led out of its share (followed), or was not followed at all: who explains a
  * refusal looks whether there was one more. */
 unsigned fs_links_refused(bool followed);
+/* How often somebody who may write to a file was refused its times, or its mode: they are the owner's without `dos filetimes` and
+ * `dos filemode`. */
+unsigned fs_owners_only(bool times);
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,

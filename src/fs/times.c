@@ -90,8 +90,8 @@ int chmod_ruled(const struct fs_ref *f, const struct fs_stat *st, mode_t mode, b
 {
 	int err = chmod_ref(f, mode);
 
-	if (err == -EPERM && writers_may && may_access(f, st, W_OK))
-		err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = mode });
+	if (err == -EPERM && may_access(f, st, W_OK))
+		err = favour_ruled(f, &(struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = mode }, writers_may);
 	return err;
 }
 
@@ -143,8 +143,8 @@ static int times_ref(const struct fs_ref *f, const struct fs_stat *st, struct ti
 {
 	int err = times_plain(f, ts);
 
-	if (err == -EPERM && writers_may && may_access(f, st, W_OK))
-		err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_TIMES, .times = { ts[0], ts[1] } });
+	if (err == -EPERM && may_access(f, st, W_OK))
+		err = favour_ruled(f, &(struct fs_favour){ .what = FS_FAVOUR_TIMES, .times = { ts[0], ts[1] } }, writers_may);
 	return err;
 }
 

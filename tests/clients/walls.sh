@@ -44,6 +44,11 @@ start_server " lanman auth = yes" "$lists[forced]
  store dos attributes = no
  map archive = no
  map readonly = yes
+[owners]
+ path = $DIR/rules
+ read only = no
+ dos filetimes = no
+ store dos attributes = yes
 [given]
  path = $DIR/given
  read only = no
@@ -97,6 +102,8 @@ chmod 666 "$DIR/rules/open"; chmod 644 "$DIR/rules/closed"
 g "times of another's file one may write" "attr:open:0:1000000000 00000000" $W "user:$SUSER:$SPASS" tree:rules attr:open:0:1000000000
 g "they are set" "^2001-09-0[89]" stat -c %y "$DIR/rules/open"
 g "not of one one may not" "attr:closed:0:1000000000 c0000022" $W "user:$SUSER:$SPASS" tree:rules attr:closed:0:1000000000
+g "nor, of one one may, where \`dos filetimes = no\`" "attr:open:0:1100000000 c0000022" $W "user:$SUSER:$SPASS" tree:owners attr:open:0:1100000000
+g "which is told" "rule: dos filetimes = No" "$B/smb1ctl" -s "$DIR/smb.conf" why "$SUSER"
 g "the read-only bit of another's file" "attr:open:1:0 00000000" $W "user:$SUSER:$SPASS" tree:rules attr:open:1:0
 g "it is set" "^mail 444" stat -c '%U %a' "$DIR/rules/open"
 g "a new file in another's folder" "put:new 00000000" $W "user:$SUSER:$SPASS" tree:given put:new
