@@ -77,6 +77,7 @@ void reload_audit_tidy(struct daemon *d)
 	if (old && rename(g->smb1d_audit_file, old) == 0) {
 		log_at(LOG_PROC, 1, "the audit log had %lld KiB: it is %s now", (long long)st.st_size / 1024, old);
 		reload_audit(d);
+		nursery_renew(d);
 		for (struct client *c = d->clients; c && d->audit_fd >= 0; c = c->next)
 			if (c->worker && c->ctl >= 0 && !msg_send(c->ctl, &word, 1, &d->audit_fd, 1, false))
 				log_error(LOG_PROC, "%s: its worker cannot be given the new audit log", c->addr);

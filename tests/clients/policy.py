@@ -214,7 +214,10 @@ def audit_flood():
     lines = [json.loads(l) for f in (AUDIT + ".old", AUDIT) for l in open(f, encoding="utf-8")]
     T.same(sum(l["op"] == "rename" for l in lines), sent, "each operation once, none lost")
     T.check(any(l["op"] == "rename" for l in map(json.loads, open(AUDIT))), "the connection from before writes into the new one")
-    old.call(0x06, struct.pack("<H", 0x16), names[sent % 2])
+    fresh = enter("renames")
+    fresh.call(0x07, struct.pack("<H", 0x16), names[sent % 2] + name("fresh"))
+    T.check('"to":"fresh"' in open(AUDIT).read(), "and one that came later")
+    fresh.call(0x06, struct.pack("<H", 0x16), name("fresh"))
 
 
 def audit_odd_names():
