@@ -3,7 +3,7 @@
  *   connect [nbt] [called="NAME" calling="NAME"]     nbt: a NetBIOS session request first
  *   negotiate "NT LM 0.12" ... [ext]
  *   session guest | anonymous | user NAME PASSWORD [ntlmv1|nt|lm|lmv2|ntlmv2|plain|ntlmssp|spnego] [sign vc=1]
- *       sign: wants signatures, and from then on all are made and checked
+ *       sign: wants signatures, and from then on all are made and checked; badmic: SPNEGO's list of mechanisms was changed
  *   tree \\host\share [service=A:] [pwlen=1] [flags=0]      tree_connect: the old one
  *   tdis, logoff, echo "data" [count=1], exit, keepalive, disconnect, kill N, settle */
 #include "play.h"
@@ -169,7 +169,7 @@ struct proof {
 	size_t first_len, second_len;
 	const char *user;
 	struct ntlm_client ntlm;
-	bool blob, raw, sign;
+	bool blob, raw, sign, bad_mic;
 	uint8_t key[16];       /* for signing, without SPNEGO */
 };
 
@@ -196,7 +196,8 @@ static void make_proof(struct play *p, const struct step *s, struct proof *pr)
 	const char *domain = arg_text(p, s, "domain", "WORKGROUP");
 	static const uint8_t client_challenge[8] = { 1, 2, 3, 4, 5, 6, 7, 8 };
 
-	*pr = (struct proof){ .user = strcmp(kind, "guest") == 0 ? "nosuchuser" : "", .sign = arg_has_word(s, "sign") };
+	*pr = (struct proof){ .user = strcmp(kind, "guest") == 0 ? "nosuchuser" : "", .sign = arg_has_word(s, "sign"),
+			      .bad_mic = arg_has_word(s, "badmic") };
 	method = strcmp(kind, "user") == 0 ? arg_pos(s, 3, p->c->ext ? "spnego" : p->c->lanman ? "lm" : "ntlmv1")
 					   : p->c->ext ? "spnego" : kind;
 	if (strcmp(kind, "user") == 0)
@@ -262,13 +263,14 @@ static void put_setup_words(struct play *p, const struct step *s, struct message
 
 static size_t make_token(struct proof *pr, uint8_t *out, size_t cap, bool first)
 {
+	static const uint8_t wrong[16] = { 1, 0, 0, 0, 2 };
 	uint8_t raw[2048];
 	size_t n = first ? ntlmc_type1(&pr->ntlm, raw, sizeof(raw)) : ntlmc_type3(&pr->ntlm, raw, sizeof(raw));
 
 	if (n + 160 > cap)
 		return 0;
 	if (!pr->raw)
-		return first ? spnegoc_init(out, SPNEGOC_NTLMSSP, raw, n) : spnegoc_resp(out, raw, n, NULL);
+		return first ? spnegoc_init(out, SPNEGOC_NTLMSSP, raw, n) : spnegoc_resp(out, raw, n, pr->bad_mic ? wrong : NULL);
 	memcpy(out, raw, n);
 	return n;
 }

@@ -9,3 +9,8 @@ connect; negotiate "NT LM 0.12" ext
 raw_smb cmd=0x73 words=hex:ff0000000441020001000000000004000000000000c00080 bytes="blob"+hex:00 -> error INVALID_PARAMETER
 raw_smb cmd=0x73 words=hex:ff0000000441020001000000000000ff0000000000c00080 bytes="blob"+hex:00 -> error INVALID_PARAMETER
 echo "alive" -> count=1
+# somebody has changed the list of mechanisms on the way: the right password does not help
+connect; negotiate "NT LM 0.12" ext
+session user anna secret1 spnego badmic -> error LOGON_FAILURE
+why -> user="anna" what~"mechListMIC"
+session user anna secret1 spnego -> action=0

@@ -44,7 +44,7 @@ void sign_in(struct play *p, struct client *c, const struct reply *r)
 {
 	uint8_t mac[8];
 
-	if (c->sign_len == 0 || r->len < SMB_HDR_LEN || !(r->msg[9] & FLAG_REPLY))
+	if (c->sign_len == 0 || c->sign_not || r->len < SMB_HDR_LEN || !(r->msg[9] & FLAG_REPLY))
 		return;
 	wire_sign_mac(c->sign_key, c->sign_len, r->msg, r->len, c->sign_of[r->mid] + 1, mac);
 	if (memcmp(mac, r->msg + 14, 8) != 0)
