@@ -20,10 +20,10 @@ session anonymous; echo "x"
 # ... and signing begins with the first real user
 session user anna secret1 ntlmv2 sign; echo "x"
 # a client that does not ask for it goes without, and one that asks and then does not sign
-connect; negotiate "NT LM 0.12"; session user anna secret1 -> flags2&4=0
-echo "x" -> flags2&4=0
-connect; negotiate "NT LM 0.12"; set nosign=on; session user anna secret1 ntlmv2 sign -> flags2&4=4
-echo "x" -> flags2&4=0
+connect; negotiate "NT LM 0.12"; session user anna secret1 -> flags2=0xc003
+echo "x" -> flags2=0xc003
+connect; negotiate "NT LM 0.12"; set nosign=on; session user anna secret1 ntlmv2 sign -> flags2=0xc007
+echo "x" -> flags2=0xc003
 tree \\host\share; mkdir "unsigned"
 # one that signs wrongly after it has signed rightly is let go
 2: connect; 2: negotiate "NT LM 0.12"; 2: session user anna secret1 ntlmv2 sign; 2: echo "x"

@@ -4,7 +4,7 @@ config {
 	lanman auth = yes
 	restrict anonymous = 0
 }
-connect; negotiate "NT LM 0.12" -> mode=15 caps&1=0
+connect; negotiate "NT LM 0.12" -> mode=15 caps=0x80e3fc
 session user anna secret1 ntlmv1 sign; echo "x"
 connect; negotiate "NT LM 0.12"; session user anna secret1 nt sign; echo "x"
 connect; negotiate "NT LM 0.12"; session user anna secret1 lm sign; echo "x"

@@ -6,6 +6,6 @@ connect; negotiate "NT LM 0.12" -> mode=3
 session user anna secret1; echo "x"; tree \\host\share
 session guest
 # not for a client that asks for it either
-connect; negotiate "NT LM 0.12"; set nosign=on
-session user anna secret1 ntlmv2 sign -> flags2&4=0
-echo "x" -> flags2&4=0
+connect; negotiate "NT LM 0.12"
+session user anna secret1 ntlmv2 flags2=0xc005 -> flags2=0xc003
+echo "x" -> flags2=0xc003
