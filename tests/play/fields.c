@@ -138,6 +138,7 @@ void field_expect(struct play *p, const struct arg *e)
 		bind_word(p, e->v.text, f.num);
 		return;
 	}
+	f.num &= e->mask;
 	want = value_num(p, &e->v, e->name);
 	if (!p->why && !holds(e->op, f.num, want))
 		play_fail(p, "%s%c%s%s (0x%llx), got %llu (0x%llx)", e->name, e->op == 'e' ? '=' : e->op,

@@ -148,14 +148,15 @@ static bool read_value(struct parser *s, struct value *v)
 
 /* ---- arguments ---- */
 
-/* name, name[1:2] with an operator behind; NULL when it is none. */
-static char *read_name(struct parser *s, char *op)
+/* name, name[1:2], name&0x3 with an operator behind; a->name stays NULL when it is none. */
+static void read_name(struct parser *s, struct arg *a)
 {
-	const char *q = s->p;
-	char *name;
+	const char *q = s->p, *end;
+	uint64_t mask = UINT64_MAX;
+	char *after;
 
 	if (!isalpha((unsigned char)*q) && *q != '_')
-		return NULL;
+		return;
 	while (isalnum((unsigned char)*q) || *q == '_' || *q == '.')
 		q++;
 	if (*q == '[')
@@ -163,17 +164,23 @@ static char *read_name(struct parser *s, char *op)
 			q++;
 	if (*q == ']')
 		q++;
-	*op = *q;
+	end = q;
+	if (*q == '&' && isdigit((unsigned char)q[1])) {
+		mask = strtoull(q + 1, &after, 0);
+		q = after;
+	}
+	a->op = *q;
 	if (*q == '=' && q[1] == '=')
-		name = talloc_strndup(s->mem, s->p, (size_t)(q - s->p)), q += 2, *op = 'e';
+		q += 2, a->op = 'e';
 	else if (*q == '=' || *q == '~')
-		name = talloc_strndup(s->mem, s->p, (size_t)(q++ - s->p));
+		q++;
 	else if ((*q == '!' || *q == '<' || *q == '>') && q[1] == '=')
-		name = talloc_strndup(s->mem, s->p, (size_t)(q - s->p)), q += 2;
+		q += 2;
 	else
-		return NULL;
+		return;
+	a->mask = mask;
+	a->name = talloc_strndup(s->mem, s->p, (size_t)(end - s->p));
 	s->p = q;
-	return name;
 }
 
 static bool read_args(struct parser *s, struct arg **list, size_t *n)
@@ -183,7 +190,7 @@ static bool read_args(struct parser *s, struct arg **list, size_t *n)
 
 		if ((s->p[0] == '-' && s->p[1] == '>') || *s->p == '{')
 			return true;
-		a.name = read_name(s, &a.op);
+		read_name(s, &a);
 		if (!read_value(s, &a.v))
 			return false;
 		*list = talloc_realloc(s->mem, *list, struct arg, (unsigned)*n + 1);

@@ -30,6 +30,7 @@ struct value {
 struct arg {
 	const char *name;    /* NULL: positional */
 	char op;             /* '=', 'e' (==), '!', '<' (at most), '>' (at least), '~' */
+	uint64_t mask;       /* the bits that count: name&0x3=1 */
 	struct value v;
 };
 
