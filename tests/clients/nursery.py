@@ -76,6 +76,12 @@ def cheap():
         leave(come(150))
 
 
+def pages(pid):
+    """Memory that is shared with others and no file's."""
+    with open("/proc/%d/maps" % pid) as f:
+        return sum("/dev/zero" in l for l in f)
+
+
 def family():
     """All are children of the listener; porches cannot fork; a porch ends when its client is logged in."""
     tally.check(len(children("nursery")) == 2, "there are two nurseries", children("nursery"))
@@ -84,10 +90,14 @@ def family():
     with open("/proc/%d/limits" % porches()[0]) as f:
         most = [l.split()[2:4] for l in f if l.startswith("Max processes")]
     tally.check(most == [["0", "0"]], "... and may not fork", most)
+    # the page for pids is in neither: who could write there would choose whom the listener kills
+    of_porches, of_workers = sorted(children("nursery"), key=pages)
+    tally.check(pages(porches()[0]) == pages(of_porches) - 1, "... nor name the listener a pid", pages(of_porches))
     silent.sock.close()
     here = come()
     tally.check(soon(lambda: not porches()), "no porch lives beside its worker", porches())
     tally.check(len(children("worker")) == 1, "a worker is the listener's child", children("worker"))
+    tally.check(pages(children("worker")[0]) == pages(of_workers) - 1, "... nor does it", pages(of_workers))
     leave(here)
 
 
