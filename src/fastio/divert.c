@@ -10,8 +10,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define PIPE_SIZE (256 * 1024)
-
 static int divert_destroy(struct divert *d)
 {
 	if (d->fd >= 0)
@@ -35,7 +33,6 @@ bool fastio_can_divert(struct fastio *io)
 		return false;
 	}
 	d->fd = -1;
-	(void)fcntl(d->pipe[1], F_SETPIPE_SZ, PIPE_SIZE); /* above the user's limit it stays at 16 pages */
 	talloc_set_destructor(d, divert_destroy);
 	io->divert = d;
 	return true;
