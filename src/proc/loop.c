@@ -112,7 +112,7 @@ static bool client_alone(struct loop *l)
 	l->quick.row = since <= QUICK_MS ? l->quick.row + 1 : 0;
 	if (!l->client || since > 0 || !loop_quick(l) || now < l->quick.not_before || l->at[LOOP_WAKE] != LOOP_NEVER)
 		return false;
-	came = l->client(l->arg);
+	came = l->client(l->arg, now);
 	if (!came)
 		l->quick.row = 0;
 	return came;

@@ -24,9 +24,9 @@ struct loop {
 	uint64_t at[LOOP_TIMERS];       /* on clock_ms(); LOOP_NEVER */
 	void (*due[LOOP_TIMERS])(void *arg);
 	void *arg;                      /* of all call-backs that have none of their own */
-	/* NULL, or a wait for the client alone that is cheaper and ends by itself within a few ms.  True: it has come and
-	 * was served; false: nothing came. */
-	bool (*client)(void *arg);
+	/* NULL, or a wait for the client alone that is cheaper and ends by itself within a few ms; it may be repeated while
+	 * clock_ms() is what it was before the first.  True: the client has come and was served; false: nothing came. */
+	bool (*client)(void *arg, uint64_t now);
 	struct {
 		uint64_t looked;     /* clock_ms() before the last wait */
 		uint64_t not_before;

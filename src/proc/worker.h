@@ -45,7 +45,7 @@ void worker_look_again(struct worker *w);
 void worker_pump(struct worker *w); /* works on what is in the buffer, and on what has come since */
 void worker_on_wake(void *arg);     /* arg, here and below: the struct worker */
 void worker_on_readable(int fd, void *arg);
-bool worker_client_alone(void *arg); /* loop.client */
+bool worker_client_alone(void *arg, uint64_t now); /* loop.client */
 
 /* ---- worker_time.c ---- */
 void worker_on_tick(void *arg);

@@ -168,13 +168,20 @@ void worker_on_readable(int fd, void *arg)
 	received(w, fastio_fill(w->io));
 }
 
-bool worker_client_alone(void *arg)
+/* What tells that the clock has not moved is the last request: where there was none we do not know. */
+bool worker_client_alone(void *arg, uint64_t now)
 {
 	struct worker *w = arg;
-	enum fastio_event e = fastio_unsent(w->io) || box_rung(w->host.box) ? FASTIO_AGAIN : fastio_wait(w->io);
+	enum fastio_event e;
+	uint64_t before;
 
-	if (e != FASTIO_AGAIN)
-		received(w, e);
+	do {
+		before = w->c->requests;
+		e = fastio_unsent(w->io) || box_rung(w->host.box) ? FASTIO_AGAIN : fastio_wait(w->io);
+		if (e != FASTIO_AGAIN)
+			received(w, e);
+	} while (e == FASTIO_OK && w->c->requests != before && w->c->last_request == now && !w->loop.over &&
+		 w->loop.at[LOOP_WAKE] == LOOP_NEVER);
 	return e != FASTIO_AGAIN;
 }
 

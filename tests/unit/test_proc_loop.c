@@ -190,13 +190,14 @@ static void taken_away_by_another(void **state)
 static int alone;
 
 /* Between two looks at the others the clock moves once at most. */
-static bool came(void *arg)
+static bool came(void *arg, uint64_t before)
 {
 	static int looks, moves;
 	static uint64_t last;
 	uint64_t now = clock_ms();
 
 	assert_string_equal(arg, "the loop's");
+	assert_true(before <= now);
 	moves = looks != calls ? 0 : moves + (now != last);
 	assert_true(moves <= 1);
 	looks = calls;
@@ -205,9 +206,9 @@ static bool came(void *arg)
 	return true;
 }
 
-static bool nothing_came(void *arg)
+static bool nothing_came(void *arg, uint64_t now)
 {
-	(void)arg;
+	(void)arg, (void)now;
 	alone++;
 	usleep(2000);
 	return false;
