@@ -73,13 +73,12 @@ static uint64_t first(const struct loop *l)
 	return at;
 }
 
-static int wait_ms(const struct loop *l)
+static int wait_ms(const struct loop *l, uint64_t now)
 {
-	uint64_t at = first(l), now;
+	uint64_t at = first(l);
 
 	if (at == LOOP_NEVER)
 		return -1;
-	now = clock_ms();
 	if (at <= now)
 		return 0;
 	return at - now > INT_MAX ? INT_MAX : (int)(at - now);
@@ -103,19 +102,13 @@ void loop_not_quick(struct loop *l, uint64_t ms) { l->quick.not_before = clock_m
 
 /* All descriptors and clocks are looked at as soon as the coarse clock has moved, and at once where something is being
  * waited for: so nobody waits for more than two ticks because the client is quick. */
-static bool client_alone(struct loop *l)
+static bool client_alone(struct loop *l, uint64_t now)
 {
-	uint64_t now = clock_ms(), since = now - l->quick.looked;
-	bool came;
+	uint64_t since = now - l->quick.looked;
 
 	l->quick.looked = now;
 	l->quick.row = since <= QUICK_MS ? l->quick.row + 1 : 0;
-	if (!l->client || since > 0 || !loop_quick(l) || now < l->quick.not_before || l->at[LOOP_WAKE] != LOOP_NEVER)
-		return false;
-	came = l->client(l->arg, now);
-	if (!came)
-		l->quick.row = 0;
-	return came;
+	return l->client && since == 0 && loop_quick(l) && now >= l->quick.not_before && l->at[LOOP_WAKE] == LOOP_NEVER;
 }
 
 void loop_run(struct loop *l)
@@ -123,11 +116,16 @@ void loop_run(struct loop *l)
 	struct epoll_event e;
 
 	while (!l->over) {
+		uint64_t now = clock_ms();
 		int wait, n;
 
-		if (client_alone(l))
-			continue;
-		wait = wait_ms(l);
+		if (client_alone(l, now)) {
+			if (l->client(l->arg, now))
+				continue;
+			l->quick.row = 0;
+			now = clock_ms();
+		}
+		wait = wait_ms(l, now);
 		n = epoll_wait(l->ep, &e, 1, wait);
 		if (n > 0) {
 			struct loop_fd *f = &l->fds[e.data.u32];
