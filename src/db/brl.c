@@ -33,20 +33,17 @@ static bool sane(const struct db_lock *e, size_t n)
 }
 
 /* Field by field onto zeroes, because the holes are stored too. */
-static struct db_lock slot_of(const struct db_lock *e)
+static void slot_of(const struct db_lock *e, struct db_lock *to)
 {
-	struct db_lock to;
-
-	memset(&to, 0, sizeof(to));
-	to.owner.pid = e->owner.pid;
-	to.owner.start_time = e->owner.start_time;
-	to.open_id = e->open_id;
-	to.pid = e->pid;
-	to.start = e->start;
-	to.length = e->length;
-	to.request = e->request;
-	to.flags = e->flags;
-	return to;
+	memset(to, 0, sizeof(*to));
+	to->owner.pid = e->owner.pid;
+	to->owner.start_time = e->owner.start_time;
+	to->open_id = e->open_id;
+	to->pid = e->pid;
+	to->start = e->start;
+	to->length = e->length;
+	to->request = e->request;
+	to->flags = e->flags;
 }
 
 /* The counts, checked against the length; the slots follow in *r. */
@@ -178,11 +175,12 @@ static void remember(struct db *db, const struct db_locks *l)
 
 static bool append(struct db_lock **list, size_t *n, size_t most, const struct db_lock *e)
 {
-	struct db_lock copy = slot_of(e); /* e may lie in the list that grows */
+	struct db_lock copy; /* e may lie in the list that grows */
 
+	slot_of(e, &copy);
 	if (*n >= most || !room_for(talloc_parent(*list), list, *n + 1))
 		return false;
-	(*list)[(*n)++] = copy;
+	memcpy(&(*list)[(*n)++], &copy, sizeof(copy)); /* an assignment may leave the holes as they were */
 	return true;
 }
 

@@ -43,7 +43,7 @@ uint64_t __real_clock_ms(void);
 
 static const char *const flavours[FLAVOURS] = {
 	"ea support = yes\nstore dos attributes = yes\nlanman auth = yes\nsmb1d: streams = yes\nhide dot files = yes\n"
-	"veto files = /vetoed/\n[print]\npath = @DIR@/share\nprintable = yes\nguest ok = yes\n",
+	"veto files = /vetoed/\n[lp]\npath = @DIR@/share\nprintable = yes\nguest ok = yes\nmax print jobs = 3\n",
 	"security = share\nencrypt passwords = no\nlanman auth = yes\nstrict locking = yes\nsmb1 unix extensions = no\n"
 	"map archive = yes\nmap hidden = yes\nmap system = yes\ndefer sharing violations = no\nlevel2 oplocks = no\n",
 	"smb1d: profile = ps2\nserver signing = auto\nposix locking = no\nchange notify = no\nstrict allocate = yes\n"
@@ -63,6 +63,7 @@ static struct worker {
 } workers[WORKERS], *now; /* whose turn it is */
 
 static struct { struct conf *conf; uint8_t *flat; size_t len; } confs[FLAVOURS];
+static unsigned flavour;     /* of this input */
 static uint64_t skipped;     /* ms */
 static bool raw, spoilt;     /* READ_RAW was asked somewhere; a record was overwritten */
 
@@ -98,6 +99,7 @@ static void become(struct worker *w)
 	db->my_watches = w->my_watches;
 	db->held = w->held;
 	db->nheld = w->nheld;
+	db->lock_memory.known = false; /* it counts those of one worker */
 	owner_refresh(0);
 }
 
@@ -163,6 +165,7 @@ static void take_conf(unsigned i)
 	if (fuzz_world->conf != confs[i].conf)
 		TALLOC_FREE(fuzz_world->keeper);
 	fuzz_world->conf = confs[i].conf;
+	flavour = i;
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -218,20 +221,45 @@ static void say(const uint8_t *p, size_t n)
 		if (!local_open(l, fuzz_world))
 			abort();
 		l->c->host = &now->host;
-		l->c->conf = talloc_steal(l->c, conf_unpack(NULL, confs[0].flat, confs[0].len));
+		l->c->conf = talloc_steal(l->c, conf_copy(flavour));
 	}
 	raw |= memmem(p, n, "\xffSMB\x1a", 5) != NULL;
 	local_send(l, p, n);
 	fuzz_check(l, raw);
 }
 
+/* The control code of an NT_TRANSACT IOCTL, else 0.  p: with the frame's head, as below. */
+static uint32_t control_code(const uint8_t *p, size_t n)
+{
+	return n >= 80 && p[8] == 0xa0 && get_u16(p + 37 + 36) == 2 ? get_u32(p + 37 + 38) : 0;
+}
+
+/* The key of a copy's source holds an inode, which is another one each time: the one that was given last is sent. */
+static void copy_key(uint8_t *p, size_t n, bool sent)
+{
+	static uint8_t key[24];
+	uint32_t at = n >= 80 ? 4 + get_u32(p + 37 + (sent ? 31 : 27)) : 0;
+
+	if (at < 80 || at > n || n - at < sizeof(key))
+		return;
+	if (sent)
+		memcpy(p + at, key, sizeof(key));
+	else
+		memcpy(key, p + at, sizeof(key));
+}
+
 static void say_frame(const uint8_t *p, size_t n)
 {
 	uint8_t *whole = malloc(n);
+	uint32_t code = control_code(p, n);
 
 	memcpy(whole, p, n);
 	wire_frame_write(whole, p[0], (uint32_t)n - 4);
+	if (code == 0x1440f2 || code == 0x1480f2)
+		copy_key(whole, n, true);
 	say(whole, n);
+	if (code == 0x140078)
+		copy_key(now->l.out, now->l.out_len, false);
 	free(whole);
 }
 

@@ -11,7 +11,7 @@
 
 void local_refill(struct world *w)
 {
-	static const char *const files[] = { "f", "a", "b", "g", "a.txt", "b.txt", "r", "x", "big", "dir/x" };
+	static const char *const files[] = { "f", "a", "b", "g", "a.txt", "b.txt", "r", "x", "big", "from", "to", "dir/x" };
 	char name[300];
 
 	world_clean_share(w);
