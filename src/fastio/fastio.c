@@ -9,8 +9,6 @@
 #include "base/util.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -21,10 +19,6 @@
 #define FIRST_BUFFER (160u * 1024)
 #define PAGE 4096u
 #define SENDFILE_PAGES 16u       /* pages the kernel moves in one go, its pipe's default size */
-#define SEGMENT 1460u            /* what one packet carries on an Ethernet */
-#define HEAD_ALONE 256u          /* bytes of a frame: its head, sent before its data */
-#define LONG_FRAME 16384u        /* one that we do not wake for packet by packet */
-#define WAKE_MAX 65536u          /* bytes of it that are waited for at once */
 #define GATHER_MAX (16u * 1024)  /* answers sent in one call */
 #define GATHER_SMALL 4352u      /* bytes of an answer that may wait: a page and its head */
 #define SEND_FLAGS (MSG_NOSIGNAL | MSG_DONTWAIT)
@@ -99,55 +93,6 @@ static bool make_room(struct fastio *io, size_t want)
 		io->start = 0;
 	}
 	return io->cap - io->end >= want;
-}
-
-/* The kernel wakes us when so many bytes are here. */
-static void wake_at(struct fastio *io, int bytes)
-{
-	if (io->wake_at == bytes)
-		return;
-	io->wake_at = bytes;
-	(void)setsockopt(io->fd, SOL_SOCKET, SO_RCVLOWAT, &bytes, sizeof(bytes));
-}
-
-/* At once and not within 40 ms. */
-static void acknowledge(const struct fastio *io)
-{
-	int on = 1;
-
-	(void)setsockopt(io->fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on));
-}
-
-void await_rest(struct fastio *io, size_t missing)
-{
-	if (missing < SEGMENT)
-		acknowledge(io);
-	else
-		wake_at(io, (int)(missing - SEGMENT < WAKE_MAX ? missing - SEGMENT + 1 : WAKE_MAX));
-}
-
-/* Half a frame is here. */
-static void await_frame(struct fastio *io)
-{
-	size_t have = io->end - io->start;
-
-	if (have < HEAD_ALONE)
-		acknowledge(io);
-	else if (io->expected >= LONG_FRAME)
-		await_rest(io, io->expected - have);
-}
-
-enum fastio_event fastio_received(struct fastio *io, ssize_t n)
-{
-	io->stats.in_calls++;
-	if (n > 0) {
-		io->stats.in_bytes += (size_t)n;
-		wake_at(io, 1);
-		return FASTIO_OK;
-	}
-	if (n == 0)
-		return FASTIO_CLOSED;
-	return errno == EAGAIN || errno == EWOULDBLOCK ? FASTIO_AGAIN : FASTIO_ERROR;
 }
 
 static enum fastio_event receive(struct fastio *io, int flags)
@@ -256,12 +201,25 @@ void fastio_idle(struct fastio *io)
 
 /* ---- sending ---- */
 
+/* Behind memory that waits already it becomes one piece with that: oplock breaks and other messages that nobody asked
+ * for may be many before a slow reader takes the first. */
 static bool keep_mem(struct fastio *io, const uint8_t *p, size_t len)
 {
-	struct kept *k = &io->kept[io->nkept];
+	struct kept *k = io->nkept > 0 ? &io->kept[io->nkept - 1] : NULL;
+	uint8_t *mem;
 
+	if (k && k->mem) {
+		mem = talloc_realloc_size(io, k->mem, k->len + len);
+		if (!mem)
+			return false;
+		memcpy(mem + k->len, p, len);
+		k->mem = mem;
+		k->len += len;
+		return true;
+	}
 	if (io->nkept == ARRAY_LEN(io->kept))
 		return false;
+	k = &io->kept[io->nkept];
 	*k = (struct kept){ .fd = -1, .len = len, .mem = talloc_memdup(io, p, len) };
 	if (!k->mem)
 		return false;

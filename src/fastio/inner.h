@@ -38,6 +38,8 @@ struct divert {          /* divert.c */
  * piece that is shorter than a packet before all that went out is acknowledged (Nagle), which the kernel, seeing a
  * dialogue, puts off for 40 ms: when only that is missing, it is done at once. */
 void await_rest(struct fastio *io, size_t missing);
+/* Half a frame is in the buffer. */
+void await_frame(struct fastio *io);
 /* What a receive has returned, counted. */
 enum fastio_event fastio_received(struct fastio *io, ssize_t n);
 /* fastio_fill() while bytes are diverted. */

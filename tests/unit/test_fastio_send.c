@@ -221,6 +221,38 @@ static void gathered_and_slow(void **state)
 		assert_int_equal(got[i], i / 4000);
 }
 
+/* Messages nobody asked for (oplock breaks), many of them, behind an answer that the reader has not taken. */
+static void many_behind_a_slow_reader(void **state)
+{
+	struct world *w = *state;
+	static uint8_t got[SIZE + 4 + 40 * 4];
+	enum fastio_event ev;
+	struct rope r;
+	size_t n = 0;
+
+	rope_start(&r);
+	rope_mem(&r, "head", 4);
+	rope_file(&r, w->file, 0, SIZE);
+	assert_int_equal(fastio_send(w->io, &r), FASTIO_AGAIN);
+	for (int i = 0; i < 40; i++) {
+		char text[5];
+
+		snprintf(text, sizeof(text), "%04d", i);
+		rope_start(&r);
+		rope_mem(&r, text, 4);
+		assert_int_equal(fastio_send(w->io, &r), FASTIO_AGAIN);
+	}
+	do {
+		ssize_t k = recv(w->peer, got + n, sizeof(got) - n, MSG_DONTWAIT);
+
+		n += k > 0 ? (size_t)k : 0;
+		ev = fastio_flush(w->io);
+	} while (n < sizeof(got) && (ev == FASTIO_AGAIN || ev == FASTIO_OK));
+	assert_int_equal(n, sizeof(got));
+	assert_memory_equal(got + SIZE + 4, "000000010002", 12);
+	assert_memory_equal(got + sizeof(got) - 8, "00380039", 8);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +264,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(inside_a_page, up, down),
 		cmocka_unit_test_setup_teardown(gathered, up, down),
 		cmocka_unit_test_setup_teardown(gathered_and_slow, up, down),
+		cmocka_unit_test_setup_teardown(many_behind_a_slow_reader, up, down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
