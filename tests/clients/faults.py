@@ -21,7 +21,7 @@ SHORT = -1
 FULL, IO, READ_ONLY, MANY, NO_MEMORY = 0xc000007f, 0xc0000185, 0xc00000a2, 0xc000011f, 0xc0000017
 ANSWERS = {"ENOSPC": [FULL], "EDQUOT": [FULL], "EIO": [IO], "EROFS": [READ_ONLY], "EMFILE": [MANY], "ENFILE": [MANY],
            "ENOMEM": [NO_MEMORY, 0xc000009a, 0xc0000205], "SHORT": []}
-LARGE = 16400  # bytes: large enough for sendfile
+LARGE, SMALL = 16400, 1000  # bytes: by sendfile, and through memory
 MOST = 400  # calls of one kind in a day
 TEXT = b"0123456789" * 4000
 tally = Tally()
@@ -97,10 +97,11 @@ class Day:
         self.status("echo", c.echo())
 
     def read(self, c, fid):
-        words = struct.pack("<BBHHIHHIHI", 0xff, 0, 0, fid, 0, LARGE, LARGE, 0, 0, 0)
-        r = c.ask(0x2e, words)
-        if self.status("read", c.status(r)) and r.data[-LARGE:] != TEXT[:LARGE]:
-            self.wrong = "other bytes were read than written"
+        for n in (LARGE, SMALL):
+            words = struct.pack("<BBHHIHHIHI", 0xff, 0, 0, fid, 0, n, n, 0, 0, 0)
+            r = c.ask(0x2e, words)
+            if self.status("read", c.status(r)) and r.data[-n:] != TEXT[:n]:
+                self.wrong = "other bytes were read than written"
 
 
 def clean():
@@ -129,6 +130,8 @@ def one(call, name, n, who):
         wrong.append("%s: %08x" % day.failed)
     if hit and day.failed and day.failed[1] is None and day.connected and call not in ("malloc", "sendfile"):
         wrong.append("a connection ended for it (%s)" % day.failed[0])
+    if hit and not day.failed and call in ("fsync", "fdatasync"):
+        wrong.append("nobody was told that bytes are not on the disk")
     if not hit and day.failed:
         wrong.append("%s %s with no fault" % day.failed)
     time.sleep(0.01)
