@@ -7,6 +7,7 @@
 #include "cmd/write_direct.h"
 #include "cmd/write_group.h"
 #include "srv/durable.h"
+#include "srv/oplock.h"
 
 struct write_direct {
 	const uint8_t *msg;      /* the request, while it is run */
@@ -91,7 +92,7 @@ bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_
 
 bool write_direct_asks(const struct req *q) { return q->c->direct && q->c->direct->msg == q->msg; }
 
-void write_direct_accept(struct req *q, const struct open *o, uint64_t off, bool through)
+void write_direct_accept(struct req *q, struct open *o, uint64_t off, bool through)
 {
 	struct write_direct *d = q->c->direct;
 
@@ -100,6 +101,7 @@ void write_direct_accept(struct req *q, const struct open *o, uint64_t off, bool
 	d->off = off;
 	d->through = through;
 	d->accepted = true;
+	o->written = true; /* bytes are there even if the client leaves in the middle */
 }
 
 /* As in fs_write(): an error behind bytes that are there is told by their count. */
@@ -112,7 +114,7 @@ static status_t settle(struct conn *c, struct write_direct *d, size_t written, i
 	d->a.done += (uint32_t)written;
 	if (d->a.done == 0)
 		return d->a.status != ST_OK ? d->a.status : fs_data_status(error);
-	o->written = true;
+	oplock_break_level2(c, o); /* of whoever got one, and read, while the bytes came */
 	o->seek_pos = d->off + d->a.done;
 	return durable_written(o, d->through);
 }

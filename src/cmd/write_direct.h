@@ -14,5 +14,5 @@ bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_
 void write_direct_end(struct conn *c);
 /* Is this the request whose data are to be diverted?  Then it says by write_direct_accept() where to. */
 bool write_direct_asks(const struct req *q);
-void write_direct_accept(struct req *q, const struct open *o, uint64_t off, bool through);
+void write_direct_accept(struct req *q, struct open *o, uint64_t off, bool through);
 #endif

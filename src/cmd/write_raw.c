@@ -14,6 +14,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "srv/durable.h"
+#include "srv/oplock.h"
 
 #define WRITE_THROUGH 1u
 #define HEAD_KEPT SMB_MIN_LEN
@@ -192,6 +193,7 @@ void cmd_raw_end(struct conn *c, size_t written, int error)
 	if (o && r->done > 0) {
 		o->written = true;
 		o->seek_pos = r->off;
+		oplock_break_level2(c, o); /* of whoever got one, and read, while the bytes came */
 	}
 	finish(c, r, o);
 }

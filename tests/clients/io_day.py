@@ -10,20 +10,21 @@ t = Tally()
 THROUGH = 1
 
 
-def login(share):
+def login(share, caps=0x4050):
     c = Conn(host, port, "SERVER", "IO")
     c.negotiate(["NT LM 0.12"])
-    words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 65535, 16, 1, 0, 1, 0, 0, 0x4050)
+    words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 65535, 16, 1, 0, 1, 0, 0, caps)
     c.uid = c.call(0x73, words, b"\0nosuchuser\0WG\0Unix\0io\0").uid
     c.tid = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1),
                    b"\0\\\\SERVER\\" + share.encode() + b"\0?????\0").tid
     return c
 
 
-def create(c, name, disposition=5):
-    words = struct.pack("<BBHBHIIIQIIIIIB", 0xff, 0, 0, 0, len(name), 0, 0, 0x12019f, 0, 0x80, 7, disposition, 0, 2, 0)
+def create(c, name, disposition=5, oplock=0):
+    words = struct.pack("<BBHBHIIIQIIIIIB", 0xff, 0, 0, 0, len(name), oplock, 0, 0x12019f, 0, 0x80, 7, disposition, 0, 2, 0)
     r = c.call(0xa2, words, name.encode() + b"\0")
     t.fine(r, "create %s" % name)
+    c.last = r
     return struct.unpack_from("<H", r.raw, 33 + 5)[0]
 
 
@@ -235,6 +236,34 @@ def straight_to_the_file():
     os.unlink(path)
 
 
+def cached_meanwhile():
+    """Who gets a level II oplock, and reads, while a write is half here hears of it when all is there."""
+    c, other = login("direct"), login("direct", 0x40d0)
+    path = os.path.join(folder, "m.dat")
+    fid = create(c, "m.dat")
+    other.sock.settimeout(5)
+    for raw in (False, True):
+        if raw:
+            c.call(0x1d, struct.pack("<HHHIIHIHH", fid, 60000, 0, 0, 0, THROUGH, 0, 0, 0))
+            m = struct.pack(">I", 60000) + b"r" * 60000
+        else:
+            m = write_message(c, fid, 0, b"w" * 61440)
+        c.sock.sendall(m[:30000]); time.sleep(0.05)
+        fid2, reply = create(other, "m.dat", 1, 2), other.last
+        t.same(reply.raw[37], 3, "%s half here: another client gets level II" % ("WRITE_RAW" if raw else "WRITE_ANDX"))
+        c.sock.sendall(m[30000:])
+        t.fine(c.recv(), "... the other half")
+        try:
+            t.same(other.recv().cmd, 0x24, "... which ends that oplock")
+        except OSError:
+            t.check(False, "... which ends that oplock", "nothing came")
+            break
+        other.call(0x04, struct.pack("<HI", fid2, 0))
+    c.close()
+    other.close()
+    os.unlink(path)
+
+
 def slow_but_moving():
     """The stall timeout (2 s) is for clients that stop: 5000 bytes a second are a slow line, not a stop."""
     c = login("direct")
@@ -279,6 +308,7 @@ def disk_full_in_parts():
 
 t.section("messages in pieces", in_pieces)
 t.section("straight to the file", straight_to_the_file)
+t.section("cached meanwhile", cached_meanwhile)
 t.section("a slow line", slow_but_moving)
 t.section("with sendfile", cut_while_read, "direct")
 t.section("without sendfile", cut_while_read, "copied")
