@@ -246,10 +246,10 @@ static void reap(struct daemon *d)
 	pid_t pid;
 	int status;
 
-	nursery_look(d);
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		struct client *c = d->clients;
 
+		nursery_look(d); /* now: it may have been forked and ended since the last one's end */
 		if (pid == d->keeper_pid) {
 			keeper_died(d, status);
 			continue;
