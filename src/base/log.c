@@ -112,12 +112,11 @@ static bool pay(struct purse *p, double at_once, double a_second)
 {
 	time_t now = time(NULL);
 
-	if (now != p->filled) {
+	if (now > p->filled) /* not where the clock was set back: that would be hours of silence */
 		p->left += (double)(now - p->filled) * a_second;
-		if (p->filled == 0 || p->left > at_once)
-			p->left = at_once;
-		p->filled = now;
-	}
+	if (p->filled == 0 || p->left > at_once)
+		p->left = at_once;
+	p->filled = now;
 	if (p->left < 1) {
 		p->left_out++;
 		return false;
