@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The nurseries, seen from outside: nursery.py PORT LISTENER SMB.CONF SMB1CTL."""
+"""The nurseries, seen from outside: nursery.py PORT LISTENER SMB.CONF SMB1CTL [held-up: the listener is]."""
 import os
 import signal
 import socket
@@ -12,6 +12,7 @@ from nt1wire import Nt  # noqa: E402
 from smb1wire import Broken, Conn, Tally  # noqa: E402
 
 PORT, LISTENER, CONF, CTL = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4]
+HELD_UP = len(sys.argv) > 5
 # What one idle worker may cost: 51 mappings, 85 faults and 104 KiB when this was written (docs/fast-path.md).
 MAPPINGS, FAULTS, PRIVATE = 58, 100, 120
 RESTED = 2.5  # seconds until a worker has given back what it does not need
@@ -140,6 +141,19 @@ def stopped():
     tally.check(True, "... and clients come in again")
 
 
+def hasty():
+    """Clients that leave at once: forked, and ended, while the listener looks after others (with tests/shim/late_waitpid.c)."""
+    for _ in range(60):
+        socket.create_connection(("127.0.0.1", PORT)).close()
+        time.sleep(0.01)
+
+    def listed():
+        r = subprocess.run([CTL, "-s", CONF, "clients"], check=True, capture_output=True, text=True)
+        return [l for l in r.stdout.splitlines() if "porch" in l]
+
+    tally.check(soon(lambda: not listed(), 10), "nobody who has left is kept as a client", listed())
+
+
 def reloaded():
     old = children("nursery")
     with open(CONF, "a") as f:
@@ -159,6 +173,6 @@ def ended():
                 "the daemon ends: no nursery stays", nurseries)
 
 
-for part in (family, cheap, killed, stopped, reloaded, ended):
+for part in (hasty,) if HELD_UP else (family, cheap, killed, stopped, hasty, reloaded, ended):
     tally.section(part.__name__, part)
 sys.exit(tally.end())
