@@ -17,6 +17,16 @@ bool print_words_add(struct print_words *w, char *text)
 	return true;
 }
 
+/* The value of a macro.  Where it begins a word, a client's "-o..." must not become an option of the admin's program. */
+static char *value_of(TALLOC_CTX *mem, print_value_fn value, const void *arg, char macro, bool begins)
+{
+	char *text = value(mem, arg, macro);
+
+	if (text && begins && *text == '-')
+		*text = '_';
+	return text;
+}
+
 /* One word from *p on, its quotes gone and its macros replaced. */
 static char *one_word(TALLOC_CTX *mem, print_value_fn value, const void *arg, const char **p)
 {
@@ -27,7 +37,7 @@ static char *one_word(TALLOC_CTX *mem, print_value_fn value, const void *arg, co
 		if (quote ? **p == quote : **p == '"' || **p == '\'')
 			quote = quote ? 0 : **p;
 		else if (**p == '%' && (*p)[1])
-			out = talloc_strdup_append(out, value(mem, arg, *++*p));
+			out = talloc_strdup_append(out, value_of(mem, value, arg, *++*p, *out == '\0'));
 		else
 			out = talloc_strndup_append(out, *p, 1);
 	}
@@ -64,7 +74,7 @@ static bool by_shell(TALLOC_CTX *mem, const char *command, print_value_fn value,
 			program = talloc_strndup_append(program, p++, 2);
 		} else if (*p == '%' && p[1]) {
 			program = parameter(program, w->n - 3, quote);
-			if (!print_words_add(w, value(mem, arg, *++p)))
+			if (!print_words_add(w, value_of(mem, value, arg, *++p, true)))
 				return false;
 		} else {
 			if (quote ? *p == quote : *p == '"' || *p == '\'')

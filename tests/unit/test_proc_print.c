@@ -53,6 +53,15 @@ static void shell(void **state)
 	check("echo \\%J;", (const char *[]){ "/bin/sh", "-c", "echo \\\"${1}\";", "smb1d-print", title, NULL });
 }
 
+/* A title is no option of the author's program, wherever it begins a word. */
+static void no_option(void **state)
+{
+	(void)state;
+	title = "-oraw";
+	check("lpr %J '%J' -T%J", (const char *[]){ "lpr", "_oraw", "_oraw", "-T-oraw", NULL });
+	check("lpr %J; :", (const char *[]){ "/bin/sh", "-c", "lpr \"${1}\"; :", "smb1d-print", "_oraw", NULL });
+}
+
 /* What the shell really makes of it. */
 static void shell_runs(void **state)
 {
@@ -101,7 +110,8 @@ static void too_many(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(plain), cmocka_unit_test(shell), cmocka_unit_test(shell_runs),
+		cmocka_unit_test(plain), cmocka_unit_test(shell),
+		cmocka_unit_test(no_option), cmocka_unit_test(shell_runs),
 		cmocka_unit_test(too_many),
 	};
 
