@@ -237,7 +237,7 @@ instructions() {
 		awk 'FNR == 1 { n = FILENAME } /^(summary|totals):/ && !(n in c) { c[n] = $2; t += $2 } END { printf "%.0f\n", t }' \
 			"$D"/cg/* > "$D/count.$n"
 	done
-	awk -v n=$2 '{ t[NR] = $1 } END { v = (t[2] - t[1]) / 2 / n; if (v > 0 && v < 1e9) printf "%.0f\n", v; else print "-" }' \
+	awk -v n=$2 '{ t[NR] = $1 } END { v = (t[2] - t[1]) / 2 / n; if (t[1] > 0 && v > 0 && v < 1e9) printf "%.0f\n", v; else print "-" }' \
 		"$D/count.$2" "$D/count.$(($2 * 3))"
 }
 
