@@ -70,7 +70,7 @@ bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_
 	if (least == 0 || f->len <= least || f->type != NBT_MESSAGE || c->crypt || c->sign.active || c->host->porch)
 		return false;
 	if (!(c->raw ? cmd_raw_takes(c, f->len) : andx_fits(c, f, p, have, &data) && data.len > least) ||
-	    !fastio_can_divert(c->io) || !(d = talloc_zero(c, struct write_direct)))
+	    !fastio_can_divert(c->io, 4 + (size_t)f->len) || !(d = talloc_zero(c, struct write_direct)))
 		return false;
 	here = have - 4 - data.at;
 	d->raw = c->raw != NULL;

@@ -19,10 +19,12 @@ static int divert_destroy(struct divert *d)
 	return 0;
 }
 
-bool fastio_can_divert(struct fastio *io)
+bool fastio_can_divert(struct fastio *io, size_t len)
 {
 	struct divert *d;
 
+	if (len > io->tuning.max_frame)
+		return false;
 	if (io->divert)
 		return true;
 	d = talloc_zero(io, struct divert);

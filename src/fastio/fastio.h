@@ -62,8 +62,8 @@ void fastio_consume(struct fastio *io, size_t n);
 bool fastio_preload(struct fastio *io, const void *p, size_t n);
 /* Makes sure a frame of `len` bytes fits; false if above max_frame. */
 bool fastio_expect(struct fastio *io, size_t len);
-/* Makes what fastio_divert() needs.  False: no memory or no descriptors. */
-bool fastio_can_divert(struct fastio *io);
+/* Makes what fastio_divert() needs for a frame of `len` bytes.  False: above max_frame, no memory or no descriptors. */
+bool fastio_can_divert(struct fastio *io, size_t len);
 /* The next `len` bytes of the socket go to the file at `off` instead of the buffer, which must be empty; fd -1: they are
  * dropped.  fastio_fill() moves them. */
 void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len);

@@ -59,7 +59,7 @@ static size_t send_all(struct world *w, int fd, int *error)
 	for (size_t i = 0; i < SIZE; i++)
 		data[i] = byte_at(i);
 	memcpy(data + SIZE, "next", 4);
-	assert_true(fastio_can_divert(w->io));
+	assert_true(fastio_can_divert(w->io, 4 + SIZE));
 	fastio_divert(w->io, fd, 0, SIZE);
 	for (size_t piece = 1; sent < sizeof(data); piece = piece * 3 % 30011) {
 		size_t n = piece < sizeof(data) - sent ? piece : sizeof(data) - sent;
@@ -123,7 +123,7 @@ static void a_disk_that_fills(void **state)
 	size_t have;
 
 	memset(data, 'x', sizeof(data));
-	assert_true(fastio_can_divert(w->io));
+	assert_true(fastio_can_divert(w->io, 4 + SIZE));
 	fastio_divert(w->io, fd, 0, SIZE);
 	assert_int_equal(send(w->peer, data, 50000, 0), 50000);
 	while (fastio_fill(w->io) == FASTIO_OK)
@@ -147,7 +147,7 @@ static void a_peer_that_leaves(void **state)
 	struct world *w = *state;
 	int fd = open(w->name, O_RDWR);
 
-	assert_true(fastio_can_divert(w->io));
+	assert_true(fastio_can_divert(w->io, 4 + SIZE));
 	fastio_divert(w->io, fd, 0, SIZE);
 	assert_int_equal(send(w->peer, "some", 4, 0), 4);
 	assert_int_equal(fastio_fill(w->io), FASTIO_OK);
@@ -155,6 +155,15 @@ static void a_peer_that_leaves(void **state)
 	shutdown(w->peer, SHUT_WR);
 	assert_int_equal(fastio_fill(w->io), FASTIO_CLOSED);
 	close(fd);
+}
+
+/* No more than was agreed, even where no memory is at stake. */
+static void too_long(void **state)
+{
+	struct world *w = *state;
+
+	assert_false(fastio_can_divert(w->io, 140001));
+	assert_true(fastio_can_divert(w->io, 140000));
 }
 
 int main(void)
@@ -167,6 +176,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(no_right_to_write, up, down),
 		cmocka_unit_test_setup_teardown(dropped, up, down),
 		cmocka_unit_test_setup_teardown(a_peer_that_leaves, up, down),
+		cmocka_unit_test_setup_teardown(too_long, up, down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
