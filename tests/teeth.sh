@@ -12,7 +12,7 @@ P=0 F=0
 git ls-files -z | xargs -0 cp --parents -pt "$T" || exit 1
 [ -d build ] && cp -a build "$T/build"
 cd "$T" || exit 1
-export B=build CC
+export B=build CC LIM=90 # seconds for a test that waits for what will not come
 build() { make --no-print-directory CC="$CC" "$@" >"$T/made" 2>&1; }
 needs() { # what the test of a row needs built
 	case $1 in
