@@ -282,8 +282,11 @@ static status_t run_spnego(struct req *q, const struct setup_args *a, struct set
 	}
 	*uid = s->uid;
 	st = s->talk ? step(q, s, a, r) : ST_NO_MEMORY;
-	if (st != ST_OK && st != ST_MORE_PROCESSING_REQUIRED)
+	if (st != ST_OK && st != ST_MORE_PROCESSING_REQUIRED) {
+		if (q->s == s) /* who asks is gone, too */
+			q->s = NULL;
 		session_free(&s);
+	}
 	return st;
 }
 

@@ -14,3 +14,8 @@ connect; negotiate "NT LM 0.12" ext
 session user anna secret1 spnego badmic -> error LOGON_FAILURE
 why -> user="anna" what~"mechListMIC"
 session user anna secret1 spnego -> action=0
+# a user who proves itself anew, and cannot: the session is gone, and so is who the refusal is told of
+session user anna secret1 spnego -> action=0; tree \\host\share
+raw_smb cmd=0x73 words=hex:ff0000000441020001000000000004000000000000c00080 bytes="blob"+hex:00 -> error INVALID_PARAMETER
+echo "alive" -> count=1
+open_andx "x" -> error SMB_BAD_UID
