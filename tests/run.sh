@@ -12,7 +12,7 @@ trap 'rm -rf "$L"' EXIT
 # phase NAME COMMAND...: adds up the last "N passed, N failed" the command prints; an exit status that says
 # "failed" without a count is one failure.
 phase() {
-	local name=$1 rc p f; shift
+	local name=$1 rc p f since=$SECONDS; shift
 	echo "== $name"
 	"$@" >"$L/log" 2>&1; rc=$?
 	read -r p f < <(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$L/log" | tail -n 1)
@@ -20,7 +20,7 @@ phase() {
 	[ $rc != 0 ] && [ "$f" = 0 ] && f=1
 	if [ "$f" != 0 ]; then grep -E '^not ok|^FAIL|error|lint:|ERROR|[*][*][*]' "$L/log" | head -40; [ "$p" = 0 ] && tail -20 "$L/log"; fi
 	[ $rc = 0 ] && [ "$p" = 0 ] && [ "$f" = 0 ] && p=1
-	echo "   $p passed, $f failed"
+	echo "   $p passed, $f failed, $((SECONDS - since)) s"
 	P=$((P + p)) F=$((F + f))
 }
 
@@ -52,7 +52,7 @@ phase "walls" make --no-print-directory B="$B" walls-run
 phase "walls in a virtual machine" env B="$B" bash tests/walls/vm.sh
 phase "killed processes and damaged databases" env B="$B" bash tests/clients/state.sh
 if [ -n "${CI_FULL:-}" ]; then
-	phase "walls taken out, some of them" env TEETH_SECONDS=180 bash tests/teeth.sh
+	phase "walls taken out, some of them" env TEETH_SECONDS=90 bash tests/teeth.sh
 	phase "sanitizers" make --no-print-directory asan
 	phase "32-bit ARM and big-endian codecs" bash tests/cross.sh
 	phase "the Linux kernel's client" env B="$B" bash tests/clients/kernel.sh
