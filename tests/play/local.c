@@ -37,6 +37,7 @@ bool local_open(struct local *l, struct world *w)
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, fds) != 0)
 		return false;
 	setsockopt(fds[0], SOL_SOCKET, SO_SNDBUF, &big, sizeof(big));
+	(void)chmod(w->share, 0755); /* its owner, a UNIX client before this one, may have shut it */
 	l->fd = fds[0];
 	l->c = world_conn(w, fds[1]);
 	return l->c != NULL;
