@@ -271,6 +271,7 @@ echo "counting system calls ($how) and instructions (callgrind); a line when eac
 		[ ! -s "$D/peer.$f" ] || pe=$(awk '{ print $6 }' "$D/peer.$f" | median)
 		sc=$(calls "$(words "$args")" $count)
 		in=$(instructions "$(words "$args")" $count)
+		in=${in:--} # the daemon under valgrind did not come up
 		[ "$sc" = - ] || sc=$(echo "$sc $per" | awk '{ printf "%.2f", $1 / $2 }' | sed 's/\.00$//')
 		[ "$in" = - ] || in=$(echo "$in $per" | awk '{ printf "%.0f", $1 / $2 }')
 		ratio=$(echo "$us $id" | awk '{ print $2 == "-" ? "-" : sprintf("%.2f", $1 / $2) }')
