@@ -19,9 +19,10 @@
 #include <unistd.h>
 
 #define PULSES 8192u     /* workers that can be watched at a time */
-#define TICK_MS 500
-#define STUCK_TICKS 2    /* inside one call: the file is suspected */
-#define HOPELESS_TICKS 12 /* ... though it is sound, or was made anew: the worker is ended */
+#define CALM_MS 500      /* between two looks at the workers */
+#define CLOSE_MS 100     /* ... while one of them stays inside a call, or a probe runs */
+#define STUCK_MS 600     /* inside one call: the file is suspected */
+#define HOPELESS_MS 6000 /* ... though it is sound, or was made anew: the worker is ended */
 #define PROBE_MS 1500
 #define SUSPECT_MS 500   /* between two words of a worker about one database */
 #define JOIN_MS 3000     /* until a new file is closed to workers again */
@@ -53,12 +54,17 @@ struct damage {
 	struct event *tick;
 };
 
+static void look_in(struct daemon *d, unsigned ms)
+{
+	const struct timeval tv = { .tv_usec = ms * 1000 };
+
+	event_add(d->damage->tick, &tv);
+}
+
 static void watch(struct daemon *d)
 {
-	const struct timeval tv = { .tv_usec = TICK_MS * 1000 };
-
 	if (!event_pending(d->damage->tick, EV_TIMEOUT, NULL))
-		event_add(d->damage->tick, &tv);
+		look_in(d, CALM_MS);
 }
 
 /* ---- children that may die of what they look at ---- */
@@ -133,8 +139,8 @@ static unsigned end_the_stuck(struct daemon *d, enum db_which which)
 	for (struct client *c = d->clients; c; c = c->next) {
 		uint32_t now = pulse_of(d, c);
 
-		if (!c->worker || c->pid <= 0 || c->pulse_same == 0 || now != c->pulse_seen ||
-		    db_pulse_inside(now) != which)
+		if (!c->worker || c->pid <= 0 || c->pulse_since == 0 || clock_ms() - c->pulse_since < CLOSE_MS ||
+		    now != c->pulse_seen || db_pulse_inside(now) != which)
 			continue;
 		kill(c->pid, SIGKILL);
 		n++;
@@ -250,27 +256,32 @@ void damage_worker_died(struct daemon *d, const struct client *c, int status)
 /* It hangs since about the time the file was made anew: looking at the new one would find nothing. */
 static bool in_the_old_file(const struct damage *g, enum db_which which)
 {
-	return g->anew[which] != 0 && clock_ms() - g->anew[which] < (STUCK_TICKS + 2) * TICK_MS;
+	return g->anew[which] != 0 && clock_ms() - g->anew[which] < STUCK_MS + 2 * CALM_MS;
 }
 
-static void look_at(struct daemon *d, struct client *c)
+/* True while the worker stays inside one call. */
+static bool look_at(struct daemon *d, struct client *c)
 {
 	uint32_t now = pulse_of(d, c);
 	enum db_which which = db_pulse_inside(now);
+	uint64_t hangs;
 
-	if (which == DB_FILES || now != c->pulse_seen) {
-		c->pulse_same = 0;
+	if (which == DB_FILES || now != c->pulse_seen || c->pulse_since == 0) {
 		c->pulse_seen = now;
-		return;
+		c->pulse_since = which == DB_FILES ? 0 : clock_ms();
+		c->pulse_asked = false;
+		return which != DB_FILES;
 	}
-	c->pulse_same++;
-	if (c->pulse_same == HOPELESS_TICKS || (c->pulse_same >= STUCK_TICKS && in_the_old_file(d->damage, which))) {
+	hangs = clock_ms() - c->pulse_since;
+	if (hangs >= HOPELESS_MS || (hangs >= STUCK_MS && in_the_old_file(d->damage, which))) {
 		log_error(LOG_PROC, "%s: its worker %ld hangs in %s: it is ended", c->addr, (long)c->pid,
 			  db_file_name(which));
 		kill(c->pid, SIGKILL);
-	} else if (c->pulse_same == STUCK_TICKS) {
+	} else if (hangs >= STUCK_MS && !c->pulse_asked) {
+		c->pulse_asked = true;
 		probe(d, which);
 	}
+	return true;
 }
 
 static bool patience_over(struct helper *h)
@@ -286,23 +297,23 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
 	struct daemon *d = arg;
 	struct damage *g = d->damage;
-	bool busy = d->nworker > 0 || g->renewed;
+	bool busy = d->nworker > 0 || g->renewed, closely = false;
 
 	(void)fd;
 	(void)what;
 	nursery_look(d);
 	for (struct client *c = d->clients; c; c = c->next)
 		if (c->worker && c->pid > 0)
-			look_at(d, c);
+			closely |= look_at(d, c);
 	for (int i = 0; i < DB_FILES; i++)
-		busy |= patience_over(&g->probe[i]);
-	busy |= patience_over(&g->undertaker);
+		closely |= patience_over(&g->probe[i]);
+	closely |= patience_over(&g->undertaker);
 	if (g->renewed && clock_ms() - g->renewed > JOIN_MS) {
 		(void)db_settle(d->db);
 		g->renewed = 0;
 	}
-	if (busy)
-		watch(d);
+	if (closely || busy)
+		look_in(d, closely ? CLOSE_MS : CALM_MS);
 }
 
 void damage_unmap(const struct daemon *d)

@@ -178,7 +178,8 @@ struct client { /* a porch or worker */
 	uint8_t challenge[8];
 	unsigned pulse;           /* worker: its place in damage.c's table, 0 none */
 	uint32_t pulse_seen;      /* what stood there at the last look, ... */
-	unsigned pulse_same;      /* ... how often in a row, inside a call */
+	uint64_t pulse_since;     /* ... clock_ms() since when, 0: it was inside no call */
+	bool pulse_asked;         /* ... and a probe was asked for */
 	char *name, *arch;        /* from WORKER_HELLO, for per-client configurations */
 	uint64_t requests, bytes_in, bytes_out; /* from WORKER_COUNTS */
 };

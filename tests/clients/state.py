@@ -20,7 +20,7 @@ PARTS = sys.argv[5:]
 LOCK = DIR + "/lock"
 TABLES = ["smb1d-opens.tdb", "smb1d-brlock.tdb", "smb1d-sessions.tdb", "smb1d-trees.tdb", "smb1d-notify.tdb"]
 VIOLATION, LOCKED = (1, 32), (1, 33)
-SERVED = 5.0  # seconds until new clients are served again
+SERVED = 10.0  # seconds until new clients are served again: two or three of them, more on a machine with other work
 tally, rnd = Tally(), random.Random(SEED)
 
 
