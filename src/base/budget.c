@@ -6,7 +6,7 @@
 #define LOOK_EVERY (128u << 10) /* bytes asked for between two looks at the heap */
 
 static struct {
-	size_t before, limit, asked;
+	size_t before, limit, asked, outside;
 	bool known, over;
 } budget;
 
@@ -14,7 +14,7 @@ static size_t in_use(void)
 {
 	struct mallinfo2 m = mallinfo2();
 
-	return m.uordblks + m.hblkhd;
+	return m.uordblks + m.hblkhd + budget.outside;
 }
 
 void budget_set(size_t bytes)
@@ -47,4 +47,14 @@ bool budget_allows(size_t bytes)
 		       "`smb1d: max memory` would allow it", (used - budget.before) >> 10);
 	budget.over = true;
 	return false;
+}
+
+bool budget_outside(size_t bytes)
+{
+	size_t used = in_use() - budget.outside;
+
+	if (budget.limit != 0 && bytes > budget.outside && used + bytes > budget.before + budget.limit)
+		return false;
+	budget.outside = bytes;
+	return true;
 }

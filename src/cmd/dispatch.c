@@ -426,7 +426,8 @@ static bool pump_frames(struct conn *c)
 				continue;
 			if (fastio_expect(c->io, 4 + (size_t)f.len))
 				return true;
-			conn_kill(c, "a frame of %u bytes is larger than any allowed", f.len);
+			conn_kill(c, "a frame of %u bytes: larger than any allowed, or than what `smb1d: max memory` has room for",
+				  f.len);
 			return false;
 		}
 		one_request(c, &f, p, have);

@@ -9,6 +9,8 @@
 #include "srv/durable.h"
 #include "srv/oplock.h"
 
+#define LONG_WRITE (1u << 20) /* a longer one is not received as a whole even if the admin has said that none goes this way */
+
 struct write_direct {
 	const uint8_t *msg;      /* the request, while it is run */
 	struct write_answer a;
@@ -61,13 +63,13 @@ static int put_first(struct conn *c, struct write_direct *d, const uint8_t *p, u
 
 bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_t *p, size_t have)
 {
-	size_t least = (size_t)c->conf->g.min_receivefile_size, here;
+	size_t least = c->conf->g.min_receivefile_size ? (size_t)c->conf->g.min_receivefile_size : LONG_WRITE, here;
 	struct place data = { 0, f->len };
 	struct write_direct *d;
 	uint64_t off;
 	int fd;
 
-	if (least == 0 || f->len <= least || f->type != NBT_MESSAGE || c->crypt || c->sign.active || c->host->porch)
+	if (f->len <= least || f->type != NBT_MESSAGE || c->crypt || c->sign.active || c->host->porch)
 		return false;
 	if (!(c->raw ? cmd_raw_takes(c, f->len) : andx_fits(c, f, p, have, &data) && data.len > least) ||
 	    !fastio_can_divert(c->io, 4 + (size_t)f->len) || !(d = talloc_zero(c, struct write_direct)))

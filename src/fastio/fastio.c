@@ -6,6 +6,7 @@
  * The buffer is address space from mmap: pages never touched cost nothing, and an idle
  * connection gives the touched ones back. */
 #include "fastio/inner.h"
+#include "base/budget.h"
 #include "base/util.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #define FIRST_BUFFER (160u * 1024)
+#define OWN_BUFFER (1280u * 1024) /* a Linux client's writes of 1 MiB; what is longer shares the memory the client may fill */
 #define PAGE 4096u
 #define SENDFILE_PAGES 16u       /* pages the kernel moves in one go, its pipe's default size */
 #define GATHER_MAX (16u * 1024)  /* answers sent in one call */
@@ -160,24 +162,35 @@ void fastio_consume(struct fastio *io, size_t n)
 		io->start = io->end = 0;
 }
 
-bool fastio_expect(struct fastio *io, size_t len)
+/* False: no memory, or none that this client may have. */
+static bool resize(struct fastio *io, size_t cap)
 {
-	size_t cap = io->cap;
 	uint8_t *buf;
 
-	if (len > io->tuning.max_frame)
+	if (!budget_outside(cap > OWN_BUFFER ? cap - OWN_BUFFER : 0))
 		return false;
-	io->expected = len;
-	if (io->start + len <= io->cap || make_room(io, len - (io->end - io->start)))
-		return true;
-	while (cap < len + 4096)
-		cap *= 2;
 	buf = mremap(io->buf, io->cap, cap, MREMAP_MAYMOVE);
 	if (buf == MAP_FAILED)
 		return false;
 	io->buf = buf;
 	io->cap = cap;
 	return true;
+}
+
+bool fastio_expect(struct fastio *io, size_t len)
+{
+	size_t cap = io->cap;
+
+	if (len > io->tuning.max_frame)
+		return false;
+	io->expected = len;
+	if (io->start + len <= io->cap || make_room(io, len - (io->end - io->start)))
+		return true;
+	while (cap < len + PAGE && cap < OWN_BUFFER)
+		cap *= 2;
+	if (cap < len + PAGE)
+		cap = (len + 2 * PAGE - 1) & ~(size_t)(PAGE - 1);
+	return resize(io, cap);
 }
 
 bool fastio_preload(struct fastio *io, const void *p, size_t n)
@@ -191,8 +204,11 @@ bool fastio_preload(struct fastio *io, const void *p, size_t n)
 
 void fastio_idle(struct fastio *io)
 {
-	if (io->start == io->end)
+	if (io->start == io->end) {
+		if (io->cap > OWN_BUFFER)
+			(void)resize(io, OWN_BUFFER);
 		madvise(io->buf, io->cap, MADV_DONTNEED);
+	}
 	if (io->ngathered == 0)
 		TALLOC_FREE(io->gathered);
 	if (!fastio_diverting(io))

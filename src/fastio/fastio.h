@@ -60,7 +60,7 @@ uint8_t *fastio_data(const struct fastio *io, size_t *have);
 void fastio_consume(struct fastio *io, size_t n);
 /* Puts bytes in front, as if just received (hand-over from another process).  False if too many. */
 bool fastio_preload(struct fastio *io, const void *p, size_t n);
-/* Makes sure a frame of `len` bytes fits; false if above max_frame. */
+/* Makes sure a frame of `len` bytes fits; false if above max_frame, or above what base/budget.h has left for it. */
 bool fastio_expect(struct fastio *io, size_t len);
 /* Makes what fastio_divert() needs for a frame of `len` bytes.  False: above max_frame, no memory or no descriptors. */
 bool fastio_can_divert(struct fastio *io, size_t len);
