@@ -39,10 +39,10 @@ static bool level_known(uint8_t level)
 }
 
 /* The last leg: keys, and who it is. */
-static bool finish(struct rpc_auth *a, const struct rpc_login_answer *r)
+static bool finish(struct rpc_auth *a, const struct rpc_host *host, const struct rpc_login_answer *r)
 {
 	if (!r->seal.extended && a->level >= LEVEL_INTEGRITY) {
-		log_at(LOG_RPC, 1, "refused: signing without extended session security");
+		rpc_refused(host, "bind", RPC_WEAK_LOGIN);
 		return false;
 	}
 	a->seal = r->seal;
@@ -70,8 +70,10 @@ bool rpc_auth_leg(struct rpc_auth *a, TALLOC_CTX *mem, const struct rpc_host *ho
 	if (a->state == RPC_AUTH_TALKING && host->login != NULL && level_known(a->level) && t->type == a->type &&
 	    (a->type == TYPE_SPNEGO || a->type == TYPE_NTLMSSP))
 		st = host->login(host->arg, mem, &a->talk, t->token, t->len, &r);
+	else
+		rpc_refused(host, "bind", RPC_NO_LOGIN);
 	if (st == ST_OK)
-		ok = finish(a, &r);
+		ok = finish(a, host, &r);
 	else
 		ok = st == ST_MORE_PROCESSING_REQUIRED;
 	str_wipe(&r.seal, sizeof(r.seal));

@@ -76,7 +76,7 @@ static bool run_op(struct rpc_pipe *p, const struct rpc_host *host, const struct
 		who.user_known = p->auth.user_known;
 	}
 	for (;;) {
-		struct rpc_call c = { .host = &who, .in = { rd_over(stub, len), p->call_big },
+		struct rpc_call c = { .host = &who, .name = op->name, .in = { rd_over(stub, len), p->call_big },
 				      .pipe = p, .handles = &p->handles, .door = p->door };
 		uint8_t *out;
 
@@ -184,6 +184,8 @@ bool rpc_request(struct rpc_pipe *p, const struct rpc_host *host, const struct r
 	fault = strip_trailer(p, pdu, &in);
 	r = in.r;
 	if (fault != 0) {
+		if (fault == FAULT_ACCESS_DENIED)
+			rpc_refused(host, p->door->pipe, RPC_NO_PROOF);
 		rpc_call_drop(p);
 		return rpc_fault(p, pdu->call_id, context, fault);
 	}

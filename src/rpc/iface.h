@@ -31,12 +31,20 @@
 struct rpc_call {
 	TALLOC_CTX *mem; /* lives for the call */
 	const struct rpc_host *host;
+	const char *name; /* of the operation */
 	struct ndr_in in; /* request stub */
 	struct ndr out;   /* response stub */
 	TALLOC_CTX *pipe;                /* lives for the pipe */
 	struct rpc_handles *handles;     /* of this pipe */
 	const struct rpc_door *door;    /* the pipe itself, for its mgmt interface */
 };
+
+/* Says why, and is WERR_ACCESS_DENIED (the fault of that name has the same number). */
+static inline uint32_t rpc_denied(const struct rpc_call *c, enum rpc_refusal why)
+{
+	rpc_refused(c->host, c->name, why);
+	return WERR_ACCESS_DENIED;
+}
 
 /* 0: the response stub is written.  Else a fault status, and what was written is dropped. */
 typedef uint32_t (*rpc_op_fn)(struct rpc_call *c);

@@ -60,7 +60,7 @@ static uint32_t is_server_listening(struct rpc_call *c)
 /* 3 */
 static uint32_t stop_server_listening(struct rpc_call *c)
 {
-	ndr_u32(&c->out, FAULT_ACCESS_DENIED);
+	ndr_u32(&c->out, rpc_denied(c, RPC_FOR_NOBODY));
 	return 0;
 }
 

@@ -5,8 +5,7 @@
 
 static uint32_t refuse(struct rpc_call *c)
 {
-	(void)c;
-	return FAULT_ACCESS_DENIED;
+	return rpc_denied(c, RPC_NO_DOMAIN);
 }
 
 static const struct rpc_op netlogon_ops[] = {

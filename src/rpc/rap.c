@@ -91,6 +91,22 @@ static const struct rap_row rows[] = {
 	{ 215, 0, "NetServerEnum3", { "WrLehDzz", "WrLehDOz" }, LEVELS(server_levels), rap_server_enum_from },
 };
 
+/* What changes something is done on the server itself, and not served at all. */
+static const struct {
+	uint16_t num;
+	const char *name;
+} changes[] = {
+	{ 3, "NetShareAdd" }, { 81, "DosPrintJobDel" }, { 82, "DosPrintJobPause" }, { 83, "DosPrintJobContinue" },
+	{ 103, "DosPrintQPurge" }, { 115, "NetUserPasswordSet2" }, { 147, "DosPrintJobSetInfo" }, { 214, "SamOEMChangePassword" },
+};
+
+static void explain(const struct rpc_host *host, uint16_t num)
+{
+	for (size_t i = 0; i < ARRAY_LEN(changes); i++)
+		if (changes[i].num == num)
+			rpc_refused(host, changes[i].name, RPC_FOR_NOBODY);
+}
+
 static const struct rap_row *find_row(uint16_t num)
 {
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -223,6 +239,10 @@ status_t rpc_rap_call(const struct rpc_host *host, struct rd params, struct rd d
 	c.mem = talloc_new(NULL);
 	if (c.mem == NULL)
 		return ST_NO_MEMORY;
+	if (row)
+		c.name = row->name;
+	else
+		explain(host, num);
 	known = row ? find_params(row, param_desc) : NULL;
 	if (known != NULL) {
 		read_params(&c, row, known, &params);

@@ -35,6 +35,7 @@ enum rap_status {
 struct rap_call {
 	TALLOC_CTX *mem; /* lives for the call */
 	const struct rpc_host *host;
+	const char *name; /* of the call */
 	/* what the client sent */
 	uint16_t level;
 	uint16_t number;     /* the W parameter that is not the level */
@@ -55,6 +56,13 @@ struct rap_value {
 	uint32_t num;
 	const char *text;
 };
+/* Says why, and is RAP_ACCESS_DENIED. */
+static inline uint16_t rap_denied(const struct rap_call *c, enum rpc_refusal why)
+{
+	rpc_refused(c->host, c->name, why);
+	return RAP_ACCESS_DENIED;
+}
+
 #define RAP_NUM(v) ((struct rap_value){ .num = (v) })
 #define RAP_TEXT(c, s, max) ((struct rap_value){ .text = rap_oem((c)->mem, (s), (max)) })
 

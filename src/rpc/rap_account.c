@@ -48,18 +48,18 @@ static bool is_user(const struct rap_call *c, const char *name)
 
 uint16_t rap_user_enum(struct rap_call *c)
 {
-	return c->host->user_known ? rap_list(c, user_entry, NULL, count_users(c)) : RAP_ACCESS_DENIED;
+	return c->host->user_known ? rap_list(c, user_entry, NULL, count_users(c)) : rap_denied(c, RPC_FOR_USERS);
 }
 
 uint16_t rap_group_enum(struct rap_call *c)
 {
-	return c->host->user_known ? rap_list(c, group_entry, groups, ARRAY_LEN(groups)) : RAP_ACCESS_DENIED;
+	return c->host->user_known ? rap_list(c, group_entry, groups, ARRAY_LEN(groups)) : rap_denied(c, RPC_FOR_USERS);
 }
 
 uint16_t rap_group_get_users(struct rap_call *c)
 {
 	if (!c->host->user_known)
-		return RAP_ACCESS_DENIED;
+		return rap_denied(c, RPC_FOR_USERS);
 	for (size_t i = 0; i < ARRAY_LEN(groups); i++)
 		if (str_caseeq(c->text[0], groups[i]))
 			return rap_list(c, user_entry, NULL, i == USERS ? count_users(c) : 0);
@@ -69,6 +69,6 @@ uint16_t rap_group_get_users(struct rap_call *c)
 uint16_t rap_user_get_groups(struct rap_call *c)
 {
 	if (!c->host->user_known)
-		return RAP_ACCESS_DENIED;
+		return rap_denied(c, RPC_FOR_USERS);
 	return is_user(c, c->text[0]) ? rap_list(c, group_entry, &groups[USERS], 1) : RAP_USER_NOT_FOUND;
 }

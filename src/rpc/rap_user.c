@@ -42,8 +42,10 @@ uint16_t rap_user_get_info(struct rap_call *c)
 		RAP_NUM(0xff), nil,
 	};
 
-	if (!h->user_known || !str_caseeq(c->text[0], h->user))
+	if (!h->user_known || !str_caseeq(c->text[0], h->user)) {
+		rpc_refused(h, c->name, h->user_known ? RPC_FOR_ITSELF : RPC_FOR_USERS);
 		return RAP_USER_NOT_FOUND;
+	}
 	return rap_info(c, c->level == 1 ? l1 : l11);
 }
 
@@ -61,7 +63,7 @@ uint16_t rap_user_logon(struct rap_call *c)
 	};
 
 	if (!h->user_known)
-		return RAP_ACCESS_DENIED;
+		return rap_denied(c, RPC_FOR_USERS);
 	return rap_info(c, v);
 }
 

@@ -54,6 +54,18 @@ struct rpc_login_answer {
 	bool user_known;     /* not guest or anonymous */
 };
 
+/* Why a call was refused.  Which setting that was knows the host. */
+enum rpc_refusal {
+	RPC_FOR_ADMINS,  /* may_administer is needed */
+	RPC_FOR_USERS,   /* user_known is needed */
+	RPC_FOR_ITSELF,  /* about others nobody is told */
+	RPC_FOR_NOBODY,  /* nothing is changed or stopped from outside */
+	RPC_NO_DOMAIN,   /* of a domain controller */
+	RPC_NO_LOGIN,    /* a kind of login inside a pipe that we do not know */
+	RPC_WEAK_LOGIN,  /* one whose keys are too weak to sign with */
+	RPC_NO_PROOF,    /* a request that is not signed as agreed, or before the login is over */
+};
+
 /* Answers come from the connection that asks; all strings UTF-8, valid during the call. */
 struct rpc_host {
 	const char *server_name, *domain, *comment, *user, *client_name;
@@ -81,8 +93,15 @@ struct rpc_host {
 	 * ST_MORE_PROCESSING_REQUIRED: another leg follows; ST_OK: the keeper said yes.  NULL: no such logins. */
 	status_t (*login)(void *arg, TALLOC_CTX *mem, void **state, const uint8_t *token, size_t len,
 			  struct rpc_login_answer *out);
+	/* Told of each call that is refused, as who it was made: for the log.  May be NULL. */
+	void (*refused)(void *arg, const char *user, const char *call, enum rpc_refusal why);
 	void *arg;
 };
+static inline void rpc_refused(const struct rpc_host *h, const char *call, enum rpc_refusal why)
+{
+	if (h->refused)
+		h->refused(h->arg, h->user, call, why);
+}
 
 /* ---- DCE/RPC on one open pipe ---- */
 struct rpc_pipe;

@@ -98,10 +98,12 @@ uint32_t samr_enum_users(struct rpc_call *c)
 		u.count = 0;
 	first = min_u32(first, u.count);
 	end = fitting(&u, first, room);
-	if (!c->host->user_known)
+	if (!c->host->user_known) {
+		(void)rpc_denied(c, RPC_FOR_USERS);
 		put_list(&c->out, &u, first, end, ST_ACCESS_DENIED);
-	else
+	} else {
 		put_list(&c->out, &u, first, end, end < u.count ? ST_MORE_ENTRIES : ST_OK);
+	}
 	return 0;
 }
 
@@ -160,6 +162,8 @@ uint32_t samr_query_display_info(struct rpc_call *c)
 		return fault;
 	if (!collect(c, h, &u))
 		return FAULT_NO_MEMORY;
+	if (!c->host->user_known)
+		(void)rpc_denied(c, RPC_FOR_USERS); /* an empty list */
 	if (level != 1)
 		u.count = 0;
 	first = min_u32(first, u.count);

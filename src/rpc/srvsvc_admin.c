@@ -146,7 +146,7 @@ static uint32_t admin_enum(struct rpc_call *c, unsigned filters, const uint32_t 
 	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
 	if (!c->host->may_administer || !q.known) {
-		rpc_list_empty(&c->out, &q, c->host->may_administer ? WERR_UNKNOWN_LEVEL : WERR_ACCESS_DENIED);
+		rpc_list_empty(&c->out, &q, c->host->may_administer ? WERR_UNKNOWN_LEVEL : rpc_denied(c, RPC_FOR_ADMINS));
 		return 0;
 	}
 	a.level = q.level;
@@ -204,7 +204,7 @@ uint32_t srvsvc_file_get_info(struct rpc_call *c)
 		rpc_info_reply(&c->out, a.level, true, r.f, r.n, WERR_OK);
 	else
 		rpc_info_reply(&c->out, a.level, known, NULL, 0,
-			       !c->host->may_administer ? WERR_ACCESS_DENIED :
+			       !c->host->may_administer ? rpc_denied(c, RPC_FOR_ADMINS) :
 			       known ? FILE_NOT_FOUND : WERR_UNKNOWN_LEVEL);
 	return 0;
 }
@@ -212,7 +212,7 @@ uint32_t srvsvc_file_get_info(struct rpc_call *c)
 /* Whatever the request says: nothing is changed from outside. */
 uint32_t srvsvc_refuse(struct rpc_call *c)
 {
-	ndr_u32(&c->out, WERR_ACCESS_DENIED);
+	ndr_u32(&c->out, rpc_denied(c, RPC_FOR_NOBODY));
 	return 0;
 }
 
@@ -220,6 +220,6 @@ uint32_t srvsvc_refuse(struct rpc_call *c)
 uint32_t srvsvc_refuse_set(struct rpc_call *c)
 {
 	ndr_ptr(&c->out, false);
-	ndr_u32(&c->out, WERR_ACCESS_DENIED);
+	ndr_u32(&c->out, rpc_denied(c, RPC_FOR_NOBODY));
 	return 0;
 }

@@ -225,7 +225,7 @@ static uint32_t get_version(struct rpc_call *c)
 /* 24, 25, 30: shutting down, calling that off */
 static uint32_t refuse(struct rpc_call *c)
 {
-	ndr_u32(&c->out, WERR_ACCESS_DENIED);
+	ndr_u32(&c->out, rpc_denied(c, RPC_FOR_NOBODY));
 	return 0;
 }
 

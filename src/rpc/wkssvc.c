@@ -38,7 +38,7 @@ static uint32_t wksta_user_enum(struct rpc_call *c)
 	rpc_list_read(&c->in, arms, ARRAY_LEN(arms), &q);
 	if (!ndr_rd_ok(&c->in))
 		return FAULT_NDR;
-	rpc_list_empty(&c->out, &q, WERR_ACCESS_DENIED);
+	rpc_list_empty(&c->out, &q, rpc_denied(c, RPC_FOR_NOBODY));
 	return 0;
 }
 

@@ -1,6 +1,6 @@
 /* cmd_rpc.c - DCE/RPC on pipes.
  *
- *   bind F srvsvc|wkssvc|lsarpc|...                     -> type=
+ *   bind F srvsvc|wkssvc|lsarpc|... [again] [token=]    -> type=    again: alter_context; token: of NTLMSSP, level "connect"
  *   rpc F op=N [keep=K] [keepsid] argument ...          -> type= fault= status= stub=
  *          arguments: a number (u32); u16 and a number; ptr (a pointer to something); null; "text" (a counted text in
  *          UTF-16 with NUL); bytes and hex: (as they are); h1 to h4 (a handle that `keep` has put away);
@@ -16,16 +16,22 @@ static uint8_t kept[5][20]; /* handles */
 static uint8_t sid[36];      /* the last one that `keepsid` has put away */
 static size_t sid_len;
 
-static void put_pdu(struct wr *w, uint8_t type, const void *body, size_t n)
+static void put_pdu(struct wr *w, uint8_t type, const void *body, size_t n, const uint8_t *token, size_t token_len)
 {
 	wr_bytes(w, "\x05\x00", 2);
 	wr_u8(w, type);
 	wr_u8(w, 3);
 	wr_u32(w, 0x10);
-	wr_u16(w, (uint16_t)(16 + n));
-	wr_u16(w, 0);
+	wr_u16(w, (uint16_t)(16 + n + (token_len ? 8 + token_len : 0)));
+	wr_u16(w, (uint16_t)token_len);
 	wr_u32(w, 1);
 	wr_bytes(w, body, n);
+	if (token_len == 0)
+		return;
+	wr_u8(w, 10);
+	wr_u8(w, 2);
+	wr_zero(w, 6); /* padding, context */
+	wr_bytes(w, token, token_len);
 }
 
 static void start(struct play *p, const struct step *s)
@@ -45,6 +51,8 @@ static void build_bind(struct play *p, const struct step *s, struct message *m)
 	const struct rpc_iface *i = NULL;
 	uint8_t body[56];
 	struct wr w = wr_over(body, sizeof(body));
+	const uint8_t *token;
+	size_t n;
 
 	for (size_t k = 0; rpc_iface_at(k); k++)
 		if (strcmp(rpc_iface_at(k)->name, arg_pos(s, 1, "srvsvc")) == 0)
@@ -63,7 +71,8 @@ static void build_bind(struct play *p, const struct step *s, struct message *m)
 	wr_u16(&w, i->minor);
 	wr_bytes(&w, ndr, 20);
 	start(p, s);
-	put_pdu(&now.d, 11, body, w.pos);
+	token = arg_bytes(p, s, "token", &n);
+	put_pdu(&now.d, arg_has_word(s, "again") ? 14 : 11, body, w.pos, token, n);
 	transact_build(p, s, m, &now);
 }
 
@@ -141,7 +150,7 @@ static void build_rpc(struct play *p, const struct step *s, struct message *m)
 			put_arg(p, &w, s, &a);
 		first = false;
 	}
-	put_pdu(&now.d, 0, body, w.pos);
+	put_pdu(&now.d, 0, body, w.pos, NULL, 0);
 	transact_build(p, s, m, &now);
 }
 

@@ -34,11 +34,33 @@ static status_t fake_login(void *arg, TALLOC_CTX *mem, void **state, const uint8
 	return ST_OK;
 }
 
+static struct { unsigned times; enum rpc_refusal why; } told;
+
+static void refused(void *arg, const char *user, const char *call, enum rpc_refusal why)
+{
+	(void)arg;
+	(void)user;
+	assert_true(*call);
+	told.times++;
+	told.why = why;
+}
+
+/* One refusal has been told since we looked last, and this one. */
+static bool told_once(enum rpc_refusal why)
+{
+	bool yes = told.times == 1 && told.why == why;
+
+	told.times = 0;
+	return yes;
+}
+
 static int setup(void **state)
 {
 	int r = fake_setup(state);
 
 	host.login = fake_login;
+	host.refused = refused;
+	told.times = 0;
 	agreed = FLAGS;
 	whole = true;
 	level = SIGN;
@@ -242,20 +264,26 @@ static void refusals(void **state)
 	assert_int_equal(first_leg(p, "bad"), 13);
 	assert_int_equal(first_leg(p, "one"), 12); /* again, the right way */
 	n = make_request(buf, sizeof(buf), 3, 15, stub, s.pos);
+	assert_int_equal(told.times, 0);
 	assert_int_equal(send_and_see(p, buf, n), 5); /* in the middle of a login */
+	assert_true(told_once(RPC_NO_PROOF));
 	last_leg(p, "bad");
 	assert_int_equal(send_and_see(p, buf, n), 5);
 	last_leg(p, "two"); /* too late */
 	assert_int_equal(send_and_see(p, buf, n), 5);
 	talloc_free(p);
 	agreed = 0; /* the older, weaker way to sign */
+	told.times = 0;
 	p = logged_in();
+	assert_true(told_once(RPC_WEAK_LOGIN));
 	n = protected_request(buf, sizeof(buf));
 	assert_int_equal(send_and_see(p, buf, n), 5);
+	assert_true(told_once(RPC_NO_PROOF));
 	talloc_free(p);
 	host.login = NULL;
 	p = rpc_pipe_open(NULL, "srvsvc");
 	assert_int_equal(first_leg(p, "one"), 13);
+	assert_true(told_once(RPC_NO_LOGIN));
 	talloc_free(p);
 }
 

@@ -153,6 +153,7 @@ void trans_rpc_host(struct req *q, struct rpc_host *h)
 		host_users(h);
 		host_lists(h);
 		host_login(h);
+		host_refused(h);
 	}
 	if (g->time_server)
 		h->server_type |= TYPE_TIME;

@@ -1,5 +1,5 @@
 /* host.h - the inside of what the rpc room is told, for host.c (names and shares), host_users.c
- * (accounts) and host_lists.c (who is here, with what open, and print jobs), host_login.c.
+ * (accounts) and host_lists.c (who is here, with what open, and print jobs), host_login.c, host_refused.c.
  *
  * A list is made at the first question of a request and belongs to its memory. */
 #ifndef SMB1D_CMD_TRANS_HOST_H
@@ -28,4 +28,5 @@ struct view {
 void host_users(struct rpc_host *h);
 void host_lists(struct rpc_host *h);
 void host_login(struct rpc_host *h);
+void host_refused(struct rpc_host *h);
 #endif

@@ -11,7 +11,7 @@ static status_t verdict(struct view *v, TALLOC_CTX *mem, struct auth_talk *t, co
 	if (!yes)
 		return ST_INTERNAL_ERROR;
 	if (yes->status != ST_OK) {
-		log_at(LOG_AUTH, 1, "login inside a pipe refused: %s", yes->reason ? yes->reason : "no reason given");
+		session_refused(c, question->user, yes);
 		return yes->status;
 	}
 	if (!auth_talk_finish(t, mem, yes, &out->reply, &out->reply_len))
