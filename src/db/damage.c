@@ -24,7 +24,7 @@ void db_on_suspect(void (*fn)(void *arg, enum db_which which, bool certain), voi
 
 void db_suspect(enum db_which which, bool certain)
 {
-	if (suspicion.fn && which < DB_FILES)
+	if (suspicion.fn && which <= DB_GRANTS)
 		suspicion.fn(suspicion.arg, which, certain);
 }
 

@@ -11,10 +11,11 @@
 #include <stdatomic.h>
 
 enum db_which { DB_OPENS, DB_SESSIONS, DB_TREES, DB_LOCKS, DB_WATCHES, DB_FILES };
+#define DB_GRANTS DB_FILES /* where a file is suspected: that of the counters, see grants.c */
 const char *db_file_name(enum db_which which);
 
 /* ---- in a worker ---- */
-/* Called when a database fails this process, from inside its calls: it may send a word and no more. */
+/* Called when a database fails this process, from inside its calls or a signal: it may send a word and no more. */
 void db_on_suspect(void (*fn)(void *arg, enum db_which which, bool certain), void *arg);
 enum db_joined {
 	DB_SAME,   /* it is the file we have */

@@ -13,12 +13,17 @@
  * Who sends a message to another process rings its bell here, so that one which is busy with its client needs no
  * call to know that nothing has come.
  *
- * The counters live in a file of the lock directory, because workers may outlive the listener that made them. */
+ * The counters live in a file of the lock directory, because workers may outlive the listener that made them.
+ * Should somebody cut that file, whoever looks behind its end gets a signal: the listener, which alone can make it longer, is told,
+ * and the others try again until it is. */
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -28,6 +33,8 @@
 #define COUNTERS 4096u
 #define BYTES (COUNTERS * sizeof(struct db_counter))
 #define LOST_COUNT 0x80000000u
+#define RETRY_MS 5
+#define MEND_MS 3000 /* the listener has for it */
 
 struct db_counter { _Atomic uint32_t grants, files, bell; };
 
@@ -36,6 +43,32 @@ static struct db_counter *counter(const struct db *db, const struct db_file_id *
 	uint64_t h = (id->ino ^ id->dev * 0x9e3779b97f4a7c15ull) * 0xff51afd7ed558ccdull;
 
 	return &db->counters[h >> 52];
+}
+
+static struct { struct db *db; uint64_t since, last; } cut;
+
+static void on_cut(int sig, siginfo_t *info, void *context)
+{
+	const uint8_t *at = info->si_addr, *counters = cut.db ? (const uint8_t *)cut.db->counters : NULL;
+
+	(void)context;
+	if (clock_ms() - cut.last > MEND_MS)
+		cut.since = clock_ms();
+	cut.last = clock_ms();
+	if (!counters || at < counters || at >= counters + BYTES || cut.last - cut.since > MEND_MS)
+		signal(sig, SIG_DFL); /* and what is at fault happens once more */
+	else if (!db_mend_grants(cut.db)) {
+		db_suspect(DB_GRANTS, true);
+		(void)poll(NULL, 0, RETRY_MS);
+	}
+}
+
+static bool mend_when_cut(struct db *db)
+{
+	struct sigaction act = { .sa_sigaction = on_cut, .sa_flags = SA_SIGINFO };
+
+	cut.db = db;
+	return sigaction(SIGBUS, &act, NULL) == 0;
 }
 
 bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
@@ -57,7 +90,7 @@ bool grants_prepare(struct db *db, const char *lock_directory, const char **why)
 	db->counters = p == MAP_FAILED ? NULL : p;
 	for (unsigned i = 0; db->counters && db->alone && i < COUNTERS; i++)
 		atomic_store(&db->counters[i].files, 0);
-	return db->counters != NULL;
+	return db->counters != NULL && mend_when_cut(db);
 }
 
 /* Whoever has the file mapped sees the bytes that come back.  They are other numbers than before, so that nobody
@@ -80,6 +113,8 @@ bool db_mend_grants(struct db *db)
 
 void grants_close(struct db *db)
 {
+	if (cut.db == db)
+		cut.db = NULL;
 	if (db->counters)
 		munmap(db->counters, BYTES);
 	db->counters = NULL;

@@ -221,6 +221,8 @@ void damage_suspected(struct daemon *d, const struct client *c, struct rd *r)
 {
 	uint8_t which = rd_u8(r), certain = rd_u8(r);
 
+	if (rd_ok(r) && which == DB_GRANTS)
+		(void)db_mend_grants(d->db);
 	if (!rd_ok(r) || which >= DB_FILES)
 		return;
 	log_at(LOG_PROC, 2, "%s: its worker %ld says that %s fails", c->addr, (long)c->pid, db_file_name((enum db_which)which));
@@ -374,7 +376,7 @@ uint64_t damage_start_time(const struct daemon *d, const struct client *c)
 /* Said by a database that fails, from inside its calls. */
 static void on_suspect(void *arg, enum db_which which, bool certain)
 {
-	static uint64_t said[DB_FILES];
+	static uint64_t said[DB_GRANTS + 1];
 	const uint8_t text[3] = { WORKER_SUSPECTS, (uint8_t)which, certain };
 	const int *ctl = arg;
 	uint64_t now = clock_ms();

@@ -241,6 +241,47 @@ static void test_grants(void **state)
 	assert_false(db_mend_grants(f->db));
 }
 
+static int told_of_grants = -1;
+
+static void on_grants(void *arg, enum db_which which, bool certain)
+{
+	const char word = 'c';
+
+	(void)arg;
+	if (which == DB_GRANTS && certain)
+		assert_int_equal(write(told_of_grants, &word, 1), 1);
+}
+
+/* A worker finds the counters cut, and goes on when the listener has mended them. */
+static void test_grants_cut(void **state)
+{
+	struct fixture *f = *state;
+	int ends[2], status;
+	uint32_t before;
+	char word;
+	pid_t pid;
+
+	fixture_open(f);
+	before = db_share_grants(f->db, &ID);
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(truncate(fixture_path(f, "smb1d-grants"), 0), 0);
+	pid = fork();
+	if (pid == 0) {
+		told_of_grants = ends[1];
+		db_on_suspect(on_grants, NULL);
+		_exit(db_after_fork(f->db, 0) && db_share_grants(f->db, &ID) != before ? 0 : 1);
+	}
+	close(ends[1]);
+	assert_int_equal(read(ends[0], &word, 1), 1);
+	assert_true(db_mend_grants(f->db));
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	close(ends[0]);
+	assert_int_equal(truncate(fixture_path(f, "smb1d-grants"), 0), 0);
+	db_share_granted(f->db, &ID); /* the listener itself */
+	assert_false(db_mend_grants(f->db));
+}
+
 static void test_pulse(void **state)
 {
 	struct fixture *f = *state;
@@ -267,6 +308,7 @@ int main(void)
 		T(test_nothing_to_join),
 		T(test_suspicion),
 		T(test_grants),
+		T(test_grants_cut),
 		T(test_pulse),
 	};
 
