@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """A day of a client while the Nth call of a function of the C library fails, N counting up until the whole day goes well.
 
-usage: faults.py HOST PORT CONTROL FOLDER LOG [CALL:ERRNO ...]   CONTROL: see tests/shim/fail_nth.c"""
+usage: faults.py HOST PORT CONTROL FOLDER LOG [CALL:ERRNO ...]   CONTROL: see tests/shim/fail_nth.c; `smb1d: login
+timeout = 3` stands in the configuration"""
 import errno
 import mmap
 import os
 import re
+import select
+import socket
 import struct
 import sys
 import time
@@ -23,6 +26,7 @@ ANSWERS = {"ENOSPC": [FULL], "EDQUOT": [FULL], "EIO": [IO], "EROFS": [READ_ONLY]
            "ENOMEM": [NO_MEMORY, 0xc000009a, 0xc0000205], "SHORT": []}
 LARGE, SMALL = 16400, 1000  # bytes: by sendfile, and through memory
 MOST = 400  # calls of one kind in a day
+LOGIN_SECONDS = 3
 TEXT = b"0123456789" * 4000
 tally = Tally()
 with open(CONTROL, "r+b") as f:
@@ -160,15 +164,21 @@ def until_it_works(call, name, who=WORKERS):
 
 
 def clock():
-    """The wall clock jumps a year back, and on: clients that are there are served on."""
+    """The wall clock jumps a year back, and on: clients that are there are served on, time-outs neither come nor stay away."""
     c = Nt(HOST, PORT)
     fid = c.open("clock", disposition=5)["fid"]
     for jump in (-365 * 86400, 10 * 365 * 86400, -3600, 0):
+        silent = socket.create_connection((HOST, PORT), 5)
+        time.sleep(0.1)  # its process has looked at the clock
         arm(clock=jump)
         tally.check(c.write(fid, "x") == 0 and c.echo() == 0 and not Day("c").run(), "the clock jumps by %d s" % jump)
         after = Day("clock")
         after.run()
         tally.check(not after.failed and not after.wrong, "a new client then", str(after.failed))
+        silent.sendall(b"\x85\0\0\0")  # a keepalive; an old time-out would be found over by now
+        tally.check(not select.select([silent], [], [], 0.3)[0], "one that has not logged in stays")
+        tally.check(select.select([silent], [], [], LOGIN_SECONDS + 4)[0], "... until its time is over")
+        silent.close()
     c.close()
     clean()
 

@@ -10,7 +10,7 @@ ${CC:-gcc} -shared -fPIC -O1 -o "$T/fail_nth.so" tests/shim/fail_nth.c -ldl || e
 	unlinkat:EIO renameat2:ENOSPC fsetxattr:ENOSPC fork socketpair accept4:EMFILE malloc no_worker clock full_database
 export FAIL_CTL=$T/control
 head -c 4096 /dev/zero >"$FAIL_CTL"
-PRELOAD=$T/fail_nth.so start_server "" ""
+PRELOAD=$T/fail_nth.so start_server " smb1d: login timeout = 3" ""
 chmod 1777 "$SHARE"
 # a broken smb.conf: the reload is refused, and what was read before goes on whole (the days below need its share)
 cp "$DIR/smb.conf" "$T/good.conf"
