@@ -24,9 +24,9 @@ needs() { # what the test of a row needs built
 run() {
 	local kind=$1; shift
 	case $kind in
-		unit) "build/tests/unit/$1";;
-		story) build/play "tests/play/$1.story";;
-		multi) build/play "tests/multi/$1.story";;
+		unit) timeout "$LIM" "build/tests/unit/$1";;
+		story) timeout "$LIM" build/play "tests/play/$1.story";;
+		multi) timeout "$LIM" build/play "tests/multi/$1.story";;
 		*) bash "tests/clients/$kind.sh" "$@";;
 	esac >"$T/said" 2>&1
 }

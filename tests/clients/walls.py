@@ -3,10 +3,12 @@
 
 usage: walls.py HOST PORT STEP...     steps, in order, one line of output each:
   user:NAME:PASSWORD   a session setup; its UID is used from now on      as:NAME   that of an earlier one
-  tree:SHARE           a tree connect                                     put:FILE  makes the file, writes its name into it
+  tree:SHARE           a tree connect                                     in:SHARE  that of an earlier one
+  put:FILE             makes the file, writes its name into it
   get:FILE             reads it                                           wait:FLAG until the file FLAG is there
   beside:SHARE         a tree connect and, before it is answered, an echo: which answer comes first, and how soon
-  cancel:SHARE         a tree connect, and a cancel of it                print:TITLE  a print job
+  cancel:SHARE         a tree connect, and a cancel of it
+  print:TITLE          a print job; begin:TITLE and finish  its two halves, the last by who began it
   attr:FILE:BITS:TIME  sets DOS attributes and time of writing (seconds of the server's clock; 0: leaves it)
 """
 import os
@@ -22,7 +24,7 @@ class Client:
         self.c = Conn(host, port, "SMBTEST", "WALLS", 0x4001)  # NT statuses, long names, no Unicode
         r = self.c.negotiate(["NT LM 0.12"])
         self.challenge = r.data[:8]
-        self.uids = {}
+        self.uids, self.tids, self.job = {}, {}, None
 
     def user(self, name, password):
         pw = lm_response(password, self.challenge)
@@ -40,8 +42,12 @@ class Client:
         r = self.c.chain([(0x75, struct.pack("<HH", 0, 1), b"\0" + oem("\\\\SMBTEST\\" + share.upper())
                            + oem("?????"))])
         if r.raw[5:9] == b"\0\0\0\0":
-            self.c.tid = r.tid
+            self.c.tid = self.tids[share] = r.tid
         return r
+
+    def in_(self, share):
+        self.c.tid = self.tids[share]
+        return None
 
     def open(self, name, access, disposition):
         path = name.encode("cp850") + b"\0"
@@ -90,13 +96,20 @@ class Client:
         self.c.send(0xa4, b"", b"", mid=mid, tid=0)
         return self.c.recv()
 
-    def print(self, title):
+    def begin(self, title):
         r = self.c.call(0xc0, struct.pack("<HH", 0, 1), b"\x04" + oem(title))
-        if r.raw[5:9] != b"\0\0\0\0":
-            return r
-        fid = struct.unpack_from("<H", r.words)[0]
-        self.c.call(0xc1, struct.pack("<H", fid), b"\x01" + struct.pack("<H", 4) + b"page")
-        return self.c.call(0xc2, struct.pack("<H", fid))
+        if r.raw[5:9] == b"\0\0\0\0":
+            self.job = struct.unpack_from("<H", r.words)[0], {"uid": self.c.uid, "tid": self.c.tid}
+            self.c.call(0xc1, struct.pack("<H", self.job[0]), b"\x01" + struct.pack("<H", 4) + b"page")
+        return r
+
+    def finish(self):
+        fid, who = self.job
+        return self.c.call(0xc2, struct.pack("<H", fid), **who)
+
+    def print(self, title):
+        r = self.begin(title)
+        return r if r.raw[5:9] != b"\0\0\0\0" else self.finish()
 
     def disk(self):
         """Size and room of the share's disk, as QUERY_INFORMATION_DISK has them, in bytes."""
@@ -117,7 +130,7 @@ def main():
     c = Client(sys.argv[1], int(sys.argv[2]))
     for step in sys.argv[3:]:
         word, *args = step.split(":")
-        r = getattr(c, "as_" if word == "as" else word)(*args)
+        r = getattr(c, word + "_" if word in ("as", "in") else word)(*args)
         status = 0 if r is None else struct.unpack_from("<I", r.raw, 5)[0]
         print("%s %08x" % (step, status), flush=True)
 

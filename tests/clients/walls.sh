@@ -121,6 +121,11 @@ g "a request that waits for it can be cancelled" "cancel:slow c0000120" $W "user
 $W "user:$SUSER:$SPASS" tree:lp "user:mail:$SPASS" tree:lp print:second "as:$SUSER" print:first >"$T/out" 2>&1
 for _ in $(seq 40); do [ -s "$DIR/run/printed-first" ] && break; sleep 0.1; done
 g "a print command runs as who printed" "^$SUSER mail \$" sh -c "cat $DIR/run/printed-first $DIR/run/printed-second | tr '\n' ' '"
+g "whoever has come in between" "finish 00000000" $W "user:$SUSER:$SPASS" tree:lp "user:mail:$SPASS" tree:share put:between "as:$SUSER" in:lp \
+	begin:taken as:mail in:share put:again finish
+for _ in $(seq 40); do [ -s "$DIR/run/printed-taken" ] && break; sleep 0.1; done
+g "it is written as who prints it" "^$SUSER\$" sh -c "stat -c %U $DIR/spool/*-taken"
+g "and printed as who has" "^$SUSER\$" cat "$DIR/run/printed-taken"
 g "preexec close" "tree:shut c0000022" $W "user:$SUSER:$SPASS" tree:shut
 g "and the log says why" "share shut: its .preexec. ended with status 1" cat "$LOG"
 g "without it a failure lets in" "tree:failing 00000000" $W "user:$SUSER:$SPASS" tree:failing

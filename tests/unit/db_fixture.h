@@ -123,6 +123,25 @@ static inline void run_child(struct fixture *f, void (*fn)(struct fixture *f, vo
 	assert_int_equal(WEXITSTATUS(how), 0);
 }
 
+/* What the stack held before: what a function we call next forgets to fill in is found in its record. */
+__attribute__((noinline)) static inline void poison_stack(int byte)
+{
+	volatile uint8_t old[8192];
+
+	for (size_t i = 0; i < sizeof(old); i++)
+		old[i] = (uint8_t)byte;
+}
+
+/* The bytes of the only record there is, to be freed. */
+static inline TDB_DATA only_record(struct tdb_context *tdb)
+{
+	TDB_DATA key = tdb_firstkey(tdb), rec = tdb_fetch(tdb, key);
+
+	assert_non_null(rec.dptr);
+	free(key.dptr);
+	return rec;
+}
+
 #define CHILD_CHECK(x) \
 	do { \
 		if (!(x)) { \

@@ -124,6 +124,44 @@ static void test_round_trip(void **state)
 	assert_int_equal(records(f), 0); /* nothing is left of a file without locks */
 }
 
+/* A lock and a wish out of memory that is full of one byte, holes of the structure too. */
+static status_t add_poisoned(struct db_locks *l, void *arg)
+{
+	const int byte = *(int *)arg;
+	struct db_lock e;
+
+	memset(l->held, byte, talloc_get_size(l->held));
+	memset(l->waiting, byte, talloc_get_size(l->waiting));
+	memset(&e, byte, sizeof(e));
+	e.owner.pid = db_me().pid;
+	e.owner.start_time = db_me().start_time;
+	e.open_id = e.start = e.length = e.request = e.pid = 1;
+	e.flags = DB_LOCK_EXCLUSIVE;
+	poison_stack(byte);
+	if (!db_locks_add(l, &e))
+		return ST_INSUFFICIENT_RESOURCES;
+	poison_stack(byte);
+	return db_locks_wish(l, &e) ? ST_OK : ST_INSUFFICIENT_RESOURCES;
+}
+
+static void test_no_old_memory(void **state)
+{
+	struct fixture *f = *state;
+	struct db *db = fixture_open(f);
+	int bytes[] = { 0xa5, 0x5a };
+	TDB_DATA rec[2];
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(db_lock_with(db, &ID, add_poisoned, &bytes[i]), ST_OK);
+		rec[i] = only_record(f->db->tdb[DB_LOCKS]);
+		assert_int_equal(db_lock_with(db, &ID, clear, NULL), ST_OK);
+	}
+	assert_int_equal(rec[0].dsize, rec[1].dsize);
+	assert_memory_equal(rec[0].dptr, rec[1].dptr, rec[0].dsize);
+	free(rec[0].dptr);
+	free(rec[1].dptr);
+}
+
 static status_t drop_middle(struct db_locks *l, void *arg)
 {
 	(void)arg;
@@ -439,7 +477,7 @@ static void test_damage(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		T(test_round_trip), T(test_order), T(test_many), T(test_too_many_of_one),
+		T(test_round_trip), T(test_no_old_memory), T(test_order), T(test_many), T(test_too_many_of_one),
 		T(test_error_writes_nothing), T(test_living_blocker),
 		T(test_dead_blocker), T(test_burial_outlives_refusal), T(test_forget), T(test_granted_by_another),
 		T(test_two_at_once), T(test_damage),

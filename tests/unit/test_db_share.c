@@ -1,5 +1,6 @@
 /* db_share_with(): what a call-back may do, errors that leave no trace, the dead, two at once, damage. */
 #include "db_fixture.h"
+#include "db/internal.h"
 
 static const struct db_file_id ID = { 0x801, 0x123456789abcull };
 
@@ -159,6 +160,40 @@ static status_t pending(struct db_file *f, void *arg)
 {
 	add(f, arg);
 	return ST_PENDING;
+}
+
+/* An open out of memory that is full of one byte, holes of the structure too. */
+static status_t add_poisoned(struct db_file *f, void *arg)
+{
+	const int byte = *(int *)arg;
+	struct db_opener o;
+
+	memset(f->openers, byte, talloc_get_size(f->openers));
+	memset(&o, byte, sizeof(o));
+	o.owner.pid = db_me().pid;
+	o.owner.start_time = db_me().start_time;
+	o.open_id = o.opened = o.access = o.share = o.flags = o.client = o.client_pid = o.client_uid = o.oplock = o.unix_uid = 1;
+	poison_stack(byte);
+	return add(f, &o);
+}
+
+static void test_no_old_memory(void **state)
+{
+	struct fixture *f = *state;
+	struct db *db = fixture_open(f);
+	int bytes[] = { 0xa5, 0x5a };
+	uint64_t id = 1;
+	TDB_DATA rec[2];
+
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(db_share_with(db, &ID, add_poisoned, &bytes[i]), ST_OK);
+		rec[i] = only_record(f->db->tdb[DB_OPENS]);
+		assert_int_equal(db_share_with(db, &ID, take, &id), ST_OK);
+	}
+	assert_int_equal(rec[0].dsize, rec[1].dsize);
+	assert_memory_equal(rec[0].dptr, rec[1].dptr, rec[0].dsize);
+	free(rec[0].dptr);
+	free(rec[1].dptr);
 }
 
 static void test_what_is_written(void **state)
@@ -633,6 +668,7 @@ int main(void)
 		T(test_round_trip),
 		T(test_many),
 		T(test_what_is_written),
+		T(test_no_old_memory),
 		T(test_dead_owner),
 		T(test_pid_given_again),
 		T(test_dead_in_the_way),
