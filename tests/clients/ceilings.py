@@ -362,7 +362,7 @@ def many_names():
     for i in range(20000):
         open(FOLDER + "/short/%06d%s.a" % (i, "s" * 60), "w").close()
         os.link(FOLDER + "/short/%06d%s.a" % (i, "s" * 60), deep + "/%06d%s" % (i, "l" * 200))
-    for d in (FOLDER + "/short", deep):
+    for d in (FOLDER + "/short", FOLDER + "/deep"):
         subprocess.run(["chmod", "-R", "a+rwX", d], check=True)
 
     def two(cmd, words, old, new):
@@ -373,6 +373,7 @@ def many_names():
     tally.same(two(0x07, attrs, path + "\\*", path + "\\*x"), NO_ROOM, "names that would fill too much memory are refused")
     tree = struct.pack("<HHH", 0xffff, 0x11, 0x22)
     tally.same(two(0x29, tree, path, "\\copy"), NO_ROOM, "and not copied")
+    tally.same(two(0x29, tree, "\\short", path[:-121] + "\\copy"), NO_ROOM, "nor those that would with where they go to")
     tally.same(c.status(c.ask(0x06, attrs, b"\x04" + oem(path + "\\*"))), 0, "20000 files far down are deleted by one command")
     tally.same(os.listdir(deep), [], "all of them")
     print("# many names: %.1f MiB at most" % peak(c.worker))
