@@ -14,7 +14,7 @@ start_server "" "[must]
 RELAY=$(free_port) WIRE=$T/wire
 python3 tests/clients/relay.py "$RELAY" "$PORT" "$WIRE" 2>/dev/null & RPID=$!
 trap 'kill $RPID 2>/dev/null; stop_server; rm -rf "$T"' EXIT
-for _ in $(seq 100); do (: >"/dev/tcp/127.0.0.1/$RELAY") 2>/dev/null && break; sleep 0.05; done
+await eval ': >"/dev/tcp/127.0.0.1/$RELAY"'
 : > "$T/client.conf"
 sc() { # sc SHARE COMMANDS [more options]
 	local s=$1 c=$2; shift 2

@@ -13,6 +13,8 @@ t() { local d=$1; shift; if timeout "${LIM:-60}" "$@" >"$T/out" 2>&1 </dev/null;
 f() { local d=$1; shift; if timeout "${LIM:-60}" "$@" >"$T/out" 2>&1 </dev/null; then no "$d: it succeeded"; else ok "$d"; fi; }
 # g NAME PATTERN COMMAND...: passes when the output has the pattern
 g() { local d=$1 p=$2; shift 2; timeout "${LIM:-60}" "$@" >"$T/out" 2>&1 </dev/null; if grep -qE -- "$p" "$T/out"; then ok "$d"; else no "$d: no /$p/ in: $(grep -v '^$' "$T/out" | tail -n 2 | tr '\n' ' ' | cut -c1-200)"; fi; }
+# await COMMAND...: until it succeeds, for 20 seconds at most
+await() { local i; for ((i = 0; i < 400; i++)); do "$@" >/dev/null 2>&1 && return; sleep 0.05; done; return 1; }
 done_() { echo "$P passed, $F failed"; [ "$F" = 0 ]; }
 
 install() { # Debian packages a test needs, where we may

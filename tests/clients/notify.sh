@@ -10,7 +10,7 @@ SC=(stdbuf -o0 smbclient -s "$T/client.conf" --option='client min protocol=NT1' 
 sc() { timeout 20 "${SC[@]}" "$@" >/dev/null 2>&1 </dev/null; }
 # watch SECONDS FILE: what smbclient hears of the folder w meanwhile
 watch() { timeout "$1" "${SC[@]}" -c 'notify w' >"$2" 2>&1 </dev/null & sleep "${3:-1.5}"; }
-seen() { for _ in $(seq 40); do grep -qx -- "$2" "$1" && return; sleep 0.1; done; no "$3: no \"$2\" in: $(tr '\n' ' ' <"$1" | cut -c1-200)"; return 1; }
+seen() { await grep -qx -- "$2" "$1" && return; no "$3: no \"$2\" in: $(tr '\n' ' ' <"$1" | cut -c1-200)"; return 1; }
 sees() { seen "$@" && ok "$3"; }
 
 mkdir -p "$SHARE/w/sub"; chown -R "$SUSER" "$SHARE/w" 2>/dev/null
@@ -34,7 +34,8 @@ sees "$T/n" "0005 renamed" "a local rename"
 # many watch one folder: all hear of it, and none of them costs much
 N=${WATCHERS:-30}
 for i in $(seq "$N"); do watch 15 "$T/m$i" 0.02; done
-for _ in $(seq 60); do [ "$(pgrep -c -P "$SPID" smb1d-worker)" -ge "$N" ] && break; sleep 0.1; done
+all_in() { [ "$(pgrep -c -P "$SPID" smb1d-worker)" -ge "$N" ]; }
+await all_in
 sleep 2
 sc -c 'mkdir w\for-all'; touch "$SHARE/w/for-all-local"
 all=yes

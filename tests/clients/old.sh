@@ -45,11 +45,7 @@ day() {
 }
 # printed NAME TEXT: waits for a printed job that has this text
 printed() {
-	for _ in $(seq 40); do
-		grep -qrs -- "$2" "$DIR/printed" && { ok "$1"; return; }
-		sleep 0.1
-	done
-	no "$1: no job with '$2'; there are: $(ls "$DIR/printed" | tr '\n' ' ')"
+	await grep -qrs -- "$2" "$DIR/printed" && ok "$1" || no "$1: no job with '$2'; there are: $(ls "$DIR/printed" | tr '\n' ' ')"
 }
 
 day core core_day.py

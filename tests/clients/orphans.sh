@@ -20,17 +20,16 @@ client() {
 	python3 "$HERE/nt1wire.py" 127.0.0.1 "$PORT" "$2" 1 ${4:+"$4"} <"$T/$1.in" >"$T/$1.out" 2>"$T/$1.err" &
 	CLIENTS="$CLIENTS $!"
 	eval "exec $3>\"$T/$1.in\""
-	for _ in $(seq 100); do [ -s "$T/$1.out" ] && return; sleep 0.05; done
-	no "client $1 did not come in: $(cat "$T/$1.err")"
+	await [ -s "$T/$1.out" ] || no "client $1 did not come in: $(cat "$T/$1.err")"
 }
 lines() { wc -l < "$T/$1.out"; }
+more_lines() { [ "$(lines "$1")" -gt "$2" ]; }
 say() { # NAME FD CALL
 	local n; n=$(lines "$1"); echo "$3" >&"$2"
-	for _ in $(seq 100); do [ "$(lines "$1")" -gt "$n" ] && break; sleep 0.05; done
+	await more_lines "$1" "$n"
 	tail -n 1 "$T/$1.out"
 }
-listening() { for _ in $(seq 100); do "${CTL[@]}" ping >/dev/null 2>&1 && return; sleep 0.05; done; no "no daemon"; }
-again() { "$B/smb1d" -F -s "$DIR/smb.conf" >>"$DIR/log/stderr" 2>&1 & SPID=$!; listening; sleep 0.5; }
+again() { "$B/smb1d" -F -s "$DIR/smb.conf" >>"$DIR/log/stderr" 2>&1 & SPID=$!; await "${CTL[@]}" ping || no "no daemon"; sleep 0.5; }
 # is DESCRIPTION GOT WANTED
 is() { [ "$2" = "$3" ] && ok "$1" || no "$1: $2 instead of $3"; }
 
@@ -45,19 +44,19 @@ client c share 6
 is "what they hold counts for new clients" "$(say c 6 'open("held")["status"]')" 3221225539
 sed -i "s/^\[share\]/ smb1d: native os = Anew\n[share]/" "$DIR/smb.conf"
 t "a reload" "${CTL[@]}" reload
-sleep 0.3
-is "... reaches them" "$(grep -c 'has the new configuration' "$DIR/log/smb1d.log" | awk '{print ($1 >= 3) ? "yes" : $1}')" yes
+reached() { [ "$(grep -c 'has the new configuration' "$DIR/log/smb1d.log")" -ge 3 ]; }
+await reached && ok "... reaches them" || no "... reaches them"
 client l other 8 "Linux version 6.1.0"
 g "close-share reaches them" '[34] clients were told' "${CTL[@]}" close-share other
-sleep 0.3
-[ "$(say b 5 'open("x")["status"]')" != 0 ] && ok "... the share is closed" || no "... the share is closed"
+closed() { [ "$(say b 5 'open("x")["status"]')" != 0 ]; }
+await closed && ok "... the share is closed" || no "... the share is closed"
 is "... the connection lives" "$(say b 5 'echo()')" 0
-say l 8 'echo()' | grep -q broken && ok "... but a Linux client's" || no "... but a Linux client's"
+broken() { say "$@" 'echo()' | grep -q broken; }
+await broken l 8 && ok "... but a Linux client's" || no "... but a Linux client's"
 kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again
 is "a second time" "$(say a 4 'echo()')" 0
 g "kill-client reaches all" '3 connections of' "${CTL[@]}" kill-client 127.0.0.1
-sleep 0.5
-say a 4 'echo()' | grep -q broken && ok "... they have ended" || no "... they have ended"
+await broken a 4 && ok "... they have ended" || no "... they have ended"
 client d share 7
 is "what they held is free" "$(say d 7 'open("held", share=0)["status"]')" 0
 kill -9 "$SPID"; wait "$SPID" 2>/dev/null; again

@@ -69,11 +69,12 @@ bb "150 clients log in at the same moment" 'python3 tests/clients/burst.py 127.0
 # two workers killed in the middle of writes: nothing stays behind, the daemon goes on, what was acknowledged is there
 head -c 200000000 /dev/zero > "$T/long"
 for i in 1 2; do ( n1 "lcd $T; put small ack$i; put long k$i" >/dev/null 2>&1 ) & done
-for _ in $(seq 100); do [ -s "$SHARE/k1" ] && [ -s "$SHARE/k2" ] && break; sleep 0.02; done
+await [ -s "$SHARE/k1" ] && await [ -s "$SHARE/k2" ]
 victims=$(pgrep -P "$SPID" smb1d-worker)
 [ "$(echo "$victims" | wc -w)" = 2 ] && kill -9 $victims && ok "two workers in the middle of writes killed" || no "two workers to kill, found: $victims"
 wait $(jobs -p | grep -v "^$SPID$") 2>/dev/null
-bb "their sessions and opens are gone" 'sleep 0.3; [ "$('"$B"'/smb1ctl -s $DIR/smb.conf status --json | python3 -c "import json,sys; d=json.load(sys.stdin); print(len(d[\"sessions\"]) + len(d[\"open_files\"]))")" = 0 ]'
+nobody() { [ "$("$B/smb1ctl" -s "$DIR/smb.conf" status --json | python3 -c "import json,sys; d=json.load(sys.stdin); print(len(d['sessions']) + len(d['open_files']))")" = 0 ]; }
+await nobody && ok "their sessions and opens are gone" || no "their sessions and opens are gone"
 bb "the file can be opened and deleted by others" 'n1 "lcd $T; put small k1; get k1 back; del k1; del k2" && cmp $T/small $T/back && [ ! -e $SHARE/k1 ]'
 bb "acknowledged files are whole" 'cmp $T/small $SHARE/ack1 && cmp $T/small $SHARE/ack2'
 grep -q 'panic\|signal 11\|signal 6' "$DIR/log/smb1d.log" && no "no crash in the log" || ok "no crash in the log"

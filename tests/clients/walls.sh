@@ -113,13 +113,13 @@ LOG=$DIR/log/smb1d.log
 # commands of the configuration: outside the worker, as the user
 g "preexec lets in" "tree:run 00000000" $W "user:$SUSER:$SPASS" tree:run get:before
 g "it has run as the user, macros as arguments" "^$SUSER run $SUSER" cat "$DIR/run/before"
-for _ in $(seq 40); do [ -e "$DIR/run/after-$SUSER" ] && break; sleep 0.1; done
+await [ -e "$DIR/run/after-$SUSER" ]
 g "postexec too" "^$SUSER:" $OWNER "$DIR/run/after-$SUSER"
 g "a preexec that takes its time holds up its own request only" "echo first, soon; the other after 2.*beside:slow 00000000" \
 	sh -c "$W user:$SUSER:$SPASS beside:slow | tr '\n' ' '"
 g "a request that waits for it can be cancelled" "cancel:slow c0000120" $W "user:$SUSER:$SPASS" cancel:slow
 $W "user:$SUSER:$SPASS" tree:lp "user:mail:$SPASS" tree:lp print:second "as:$SUSER" print:first >"$T/out" 2>&1
-for _ in $(seq 40); do [ -s "$DIR/run/printed-first" ] && break; sleep 0.1; done
+await [ -s "$DIR/run/printed-first" ] && await [ -s "$DIR/run/printed-second" ]
 g "a print command runs as who printed" "^$SUSER mail \$" sh -c "cat $DIR/run/printed-first $DIR/run/printed-second | tr '\n' ' '"
 g "whoever has come in between" "finish 00000000" $W "user:$SUSER:$SPASS" tree:lp "user:mail:$SPASS" tree:share put:between "as:$SUSER" in:lp \
 	begin:taken as:mail in:share put:again finish
@@ -143,7 +143,7 @@ echo "# $walls"
 case $walls in *"folders yes"*)
 	$W "user:$SUSER:$SPASS" tree:share put:before "wait:$T/reloaded" tree:later put:during >"$T/held" 2>&1 &
 	held=$!
-	for _ in $(seq 100); do grep -q put:before "$T/held" && break; sleep 0.05; done
+	await grep -q put:before "$T/held"
 	printf '[later]\n path = %s\n read only = no\n' "$DIR/later" >> "$DIR/smb.conf"
 	t "reload" $CTL reload
 	touch "$T/reloaded"; wait $held
@@ -170,7 +170,7 @@ case $walls in *"own user yes, empty root before login yes, system calls yes"*)
 	echo x > "$DIR/rules/asked"; chmod 666 "$DIR/rules/asked"
 	$W "user:$SUSER:$SPASS" tree:rules attr:asked:0:1000000000 "wait:$T/seen" >"$T/held" 2>&1 &
 	held=$!
-	for _ in $(seq 100); do grep -q attr:asked "$T/held" && break; sleep 0.05; done
+	await grep -q attr:asked "$T/held"
 	caps() { printf 'CapInh:\\t%016x CapPrm:\\t%016x CapEff:\\t%016x NoNewPrivs:\\t1' 0 "$1" "$1"; }
 	read -r -a none < <(caps 0); read -r -a keeper < <(caps 6); read -r -a worker < <(caps 0xc0); read -r -a broker < <(caps 0xc9)
 	porch=$(pgrep -n -P "$SPID" -x smb1d-porch)
@@ -197,7 +197,7 @@ traitor() { # traitor NAME=VALUE...
 		SMB1D_LISTS="$DIR/lists" SMB1D_NAMED="${named%:*}" "$@" \
 		"$B/smb1d-walls" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
 	SPID=$!
-	for _ in $(seq 100); do $CTL ping >/dev/null 2>&1 && break; sleep 0.05; done
+	await $CTL ping
 }
 if [ -x "$B/smb1d-walls" ]; then
 	echo x > "$T/outside/file"; echo x > "$SHARE/file"; chmod 666 "$T/outside/file" "$SHARE/file"; echo x > "$SHARE/secret"; chmod 600 "$SHARE/secret"
@@ -244,7 +244,7 @@ if "$T/old_kernel" true 2>/dev/null; then
 	stop_server; : > "$LOG"; sleep 1
 	"$T/old_kernel" "$B/smb1d" -F -s "$DIR/smb.conf" >"$DIR/log/stderr" 2>&1 &
 	SPID=$!
-	for _ in $(seq 100); do $CTL ping >/dev/null 2>&1 && break; sleep 0.05; done
+	await $CTL ping
 	g "on an old kernel users are served" "put:oldkernel 00000000" $W "user:$SUSER:$SPASS" tree:share put:oldkernel
 	g "with their own rights" "^$SUSER:" $OWNER "$SHARE/oldkernel"
 	ln -sfn "$T/outside" "$SHARE/leads-out"
