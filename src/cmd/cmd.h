@@ -112,10 +112,11 @@ status_t cmd_write_raw(struct req *q);
 /* The frame behind a WRITE_RAW that was accepted: `len` bytes of data without a header. */
 void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len);
 /* ... diverted to the file while it comes (cmd/write_direct.h): would a frame of that length fit; its first bytes (returns the
- * descriptor for the others, -1: they are dropped); its end. */
+ * descriptor for the others, -1: they are dropped); may what is still to come be written; its end, and why the rest was dropped. */
 bool cmd_raw_takes(const struct conn *c, uint32_t len);
 int cmd_raw_begin(struct conn *c, const uint8_t *p, uint32_t len, uint64_t *off);
-void cmd_raw_end(struct conn *c, size_t written, int error);
+status_t cmd_raw_may(const struct conn *c, uint64_t off, size_t len);
+void cmd_raw_end(struct conn *c, size_t written, status_t rest);
 status_t cmd_ioctl(struct req *q);
 status_t cmd_open_print_file(struct req *q);
 status_t cmd_write_print_file(struct req *q);

@@ -10,7 +10,7 @@ status_t cmd_lock_and_read(struct req *q)
 {
 	struct open *o = req_open(q, rd_u16(&q->words));
 	uint32_t want = rd_u16(&q->words), off = rd_u32(&q->words);
-	struct lock_range r = { .pid = lock_pid(q), .start = off, .length = want };
+	struct lock_range r = { .pid = lock_pid(&q->h), .start = off, .length = want };
 	status_t st;
 
 	if (!o || o->kind == OPEN_PIPE)

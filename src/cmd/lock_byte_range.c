@@ -8,7 +8,7 @@ status_t cmd_lock_byte_range(struct req *q)
 {
 	struct open *o = req_open(q, rd_u16(&q->words));
 	uint32_t count = rd_u32(&q->words), off = rd_u32(&q->words);
-	struct lock_range r = { .pid = lock_pid(q), .start = off, .length = count };
+	struct lock_range r = { .pid = lock_pid(&q->h), .start = off, .length = count };
 	status_t st;
 
 	if (!o || o->kind == OPEN_PIPE)

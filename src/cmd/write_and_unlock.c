@@ -9,7 +9,7 @@ status_t cmd_write_and_unlock(struct req *q)
 {
 	struct open *o = req_open(q, rd_u16(&q->words));
 	uint32_t count = rd_u16(&q->words), off = rd_u32(&q->words), done = 0;
-	struct lock_range r = { .pid = lock_pid(q), .start = off, .length = count };
+	struct lock_range r = { .pid = lock_pid(&q->h), .start = off, .length = count };
 	struct wr *w;
 	status_t st;
 

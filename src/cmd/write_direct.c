@@ -3,10 +3,12 @@
  *   none --head here, data not all--> run --accepted--> data to the file --all have come--> answered
  *                                      `--refused, answered--> data dropped --all have come--> none
  *
- * An error of the file in the middle (disk full, quota) drops the rest; the count in the answer says how much is there. */
+ * An error of the file in the middle (disk full, quota), or a lock that somebody else gets in what is still to come, drops
+ * the rest; the count in the answer says how much is there. */
 #include "cmd/write_direct.h"
 #include "cmd/write_group.h"
 #include "srv/durable.h"
+#include "srv/lock.h"
 #include "srv/oplock.h"
 
 #define LONG_WRITE (1u << 20) /* a longer one is not received as a whole even if the admin has said that none goes this way */
@@ -16,6 +18,7 @@ struct write_direct {
 	struct write_answer a;
 	uint16_t fid;
 	uint64_t off;
+	status_t stopped;        /* why the rest is dropped */
 	bool accepted, through;
 	bool raw;                /* data of a WRITE_RAW: cmd/write_raw.c knows the rest */
 };
@@ -61,6 +64,20 @@ static int put_first(struct conn *c, struct write_direct *d, const uint8_t *p, u
 	return d->a.status == ST_OK && d->a.done == n ? o->fd : -1;
 }
 
+/* The locks were looked at for the head; by now others may have got some. */
+static bool may_go_on(void *arg, uint64_t off, size_t len)
+{
+	struct conn *c = arg;
+	struct write_direct *d = c->direct;
+	struct open *o = d->raw ? NULL : open_find(c, d->fid);
+
+	if (d->raw)
+		d->stopped = cmd_raw_may(c, off, len);
+	else
+		d->stopped = o ? lock_check_io(lock_pid(&d->a.h), o, off, len, true) : ST_INVALID_HANDLE;
+	return d->stopped == ST_OK;
+}
+
 bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_t *p, size_t have)
 {
 	size_t least = c->conf->g.min_receivefile_size ? (size_t)c->conf->g.min_receivefile_size : LONG_WRITE, here;
@@ -87,7 +104,7 @@ bool write_direct_begin(struct conn *c, const struct wire_frame *f, const uint8_
 		fd = put_first(c, d, p + 4 + data.at, (uint32_t)here);
 		off = d->off + d->a.done;
 	}
-	fastio_divert(c->io, fd, off, data.len - here);
+	fastio_divert(c->io, fd, off, data.len - here, may_go_on, c);
 	(void)fastio_fill(c->io); /* more has come by now; an end shows again */
 	return true;
 }
@@ -107,7 +124,7 @@ void write_direct_accept(struct req *q, struct open *o, uint64_t off, bool throu
 }
 
 /* As in fs_write(): an error behind bytes that are there is told by their count. */
-static status_t settle(struct conn *c, struct write_direct *d, size_t written, int error)
+static status_t settle(struct conn *c, struct write_direct *d, size_t written, status_t rest)
 {
 	struct open *o = open_find(c, d->fid);
 
@@ -115,7 +132,7 @@ static status_t settle(struct conn *c, struct write_direct *d, size_t written, i
 		return ST_INVALID_HANDLE;
 	d->a.done += (uint32_t)written;
 	if (d->a.done == 0)
-		return d->a.status != ST_OK ? d->a.status : fs_data_status(error);
+		return d->a.status != ST_OK ? d->a.status : rest;
 	oplock_break_level2(c, o); /* of whoever got one, and read, while the bytes came */
 	o->seek_pos = d->off + d->a.done;
 	return durable_written(o, d->through);
@@ -126,13 +143,14 @@ void write_direct_end(struct conn *c)
 	struct write_direct *d = c->direct;
 	int error;
 	size_t written = fastio_diverted(c->io, &error);
+	status_t rest = d->stopped != ST_OK ? d->stopped : error != 0 ? fs_data_status(error) : ST_OK;
 
 	c->direct = NULL;
 	c->last_request = clock_ms();
 	if (d->raw) {
-		cmd_raw_end(c, written, error);
+		cmd_raw_end(c, written, rest);
 	} else if (d->accepted) {
-		d->a.status = settle(c, d, written, error);
+		d->a.status = settle(c, d, written, rest);
 		write_answer(c, &d->a);
 	}
 	talloc_free(d);

@@ -14,6 +14,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "srv/durable.h"
+#include "srv/lock.h"
 #include "srv/oplock.h"
 
 #define WRITE_THROUGH 1u
@@ -69,6 +70,21 @@ static void put(struct raw_write *r, struct open *o, const uint8_t *p, uint32_t 
 	r->off += done;
 	r->done += done;
 	o->seek_pos = r->off;
+}
+
+status_t cmd_raw_may(const struct conn *c, uint64_t off, size_t len)
+{
+	struct open *o = open_find(c, c->raw->fid);
+
+	return o ? lock_check_io(lock_pid(&c->raw->h), o, off, len, true) : ST_INVALID_HANDLE;
+}
+
+/* Bytes that have come later than the request: others may have got locks meanwhile. */
+static void put_later(struct conn *c, struct open *o, const uint8_t *p, uint32_t len)
+{
+	if (c->raw->status == ST_OK)
+		c->raw->status = cmd_raw_may(c, c->raw->off, len);
+	put(c->raw, o, p, len);
 }
 
 status_t cmd_write_raw(struct req *q)
@@ -164,7 +180,7 @@ void cmd_raw_data(struct conn *c, const uint8_t *p, size_t len)
 
 	c->last_request = clock_ms();
 	if (o)
-		put(r, o, p, (uint32_t)min_u64(len, r->left));
+		put_later(c, o, p, (uint32_t)min_u64(len, r->left));
 	finish(c, r, o);
 }
 
@@ -176,20 +192,20 @@ int cmd_raw_begin(struct conn *c, const uint8_t *p, uint32_t len, uint64_t *off)
 	struct open *o = open_find(c, r->fid);
 
 	if (o)
-		put(r, o, p, len);
+		put_later(c, o, p, len);
 	*off = r->off;
 	return o && r->status == ST_OK ? o->fd : -1;
 }
 
-void cmd_raw_end(struct conn *c, size_t written, int error)
+void cmd_raw_end(struct conn *c, size_t written, status_t rest)
 {
 	struct raw_write *r = c->raw;
 	struct open *o = open_find(c, r->fid);
 
 	r->off += written;
 	r->done += (uint32_t)written;
-	if (r->status == ST_OK && error != 0)
-		r->status = fs_data_status(error);
+	if (r->status == ST_OK)
+		r->status = rest;
 	if (o && r->done > 0) {
 		o->written = true;
 		o->seek_pos = r->off;

@@ -40,7 +40,7 @@ bool fastio_can_divert(struct fastio *io, size_t len)
 	return true;
 }
 
-void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len)
+void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len, fastio_may *may, void *arg)
 {
 	struct divert *d = io->divert;
 
@@ -49,6 +49,8 @@ void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len)
 	d->left = len;
 	d->written = 0;
 	d->error = 0;
+	d->may = may;
+	d->arg = arg;
 	d->fd = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 0); /* its handle may be closed meanwhile */
 	if (fd >= 0 && d->fd < 0)
 		d->error = errno;
@@ -94,6 +96,8 @@ static void pour_copied(struct fastio *io, struct divert *d, size_t n)
 
 static void pour(struct fastio *io, struct divert *d, size_t n)
 {
+	if (d->fd >= 0 && d->error == 0 && !d->may(d->arg, d->off, n + d->left))
+		d->error = ECANCELED;
 	while (n > 0 && d->fd >= 0 && d->error == 0) {
 		off64_t off = (off64_t)d->off;
 		ssize_t k = splice(d->pipe[0], NULL, d->fd, &off, n, SPLICE_F_MOVE);

@@ -64,9 +64,11 @@ bool fastio_preload(struct fastio *io, const void *p, size_t n);
 bool fastio_expect(struct fastio *io, size_t len);
 /* Makes what fastio_divert() needs for a frame of `len` bytes.  False: above max_frame, no memory or no descriptors. */
 bool fastio_can_divert(struct fastio *io, size_t len);
+/* Asked before each piece that has come: may all `len` bytes that are still to be written at `off` be written? */
+typedef bool fastio_may(void *arg, uint64_t off, size_t len);
 /* The next `len` bytes of the socket go to the file at `off` instead of the buffer, which must be empty; fd -1: they are
- * dropped.  fastio_fill() moves them. */
-void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len);
+ * dropped, and so is the rest once may() has said no (ECANCELED).  fastio_fill() moves them. */
+void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len, fastio_may *may, void *arg);
 bool fastio_diverting(const struct fastio *io);
 /* Once all have come: how many are in the file, and the error (errno, 0 none) behind which the others were dropped. */
 size_t fastio_diverted(struct fastio *io, int *error);

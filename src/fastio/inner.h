@@ -33,6 +33,8 @@ struct divert {          /* divert.c */
 	uint64_t off;
 	size_t left, written;
 	int error;       /* of the file, the first; what comes then is dropped */
+	fastio_may *may;
+	void *arg;
 };
 /* So many bytes of a long frame are missing.  We need not wake for each packet of it.  Many clients do not send a last
  * piece that is shorter than a packet before all that went out is acknowledged (Nagle), which the kernel, seeing a

@@ -32,7 +32,7 @@ status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64
 		o->read_told = true;
 		audit_say(o->t, AUDIT_READ, o->node->path, NULL, ST_OK);
 	}
-	return o->access & need ? lock_check_io(q, o, off, len, false) : ST_ACCESS_DENIED;
+	return o->access & need ? lock_check_io(lock_pid(&q->h), o, off, len, false) : ST_ACCESS_DENIED;
 }
 
 /* Clients of DOS, OS/2 and NT take a size they have set for room they have got; so a file cannot end where the disk has no
@@ -70,7 +70,7 @@ status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint6
 	if (!o->write_seen && len > 0)
 		wtime_first_write(q, o);
 	oplock_break_level2(q->c, o);
-	st = lock_check_io(q, o, off, len, true);
+	st = lock_check_io(lock_pid(&q->h), o, off, len, true);
 	return st == ST_OK && len > 0 && leaps(o, off) ? open_room(q, o, off + len) : st;
 }
 

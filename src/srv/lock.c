@@ -420,10 +420,10 @@ static bool obeys(const struct open *o, bool write)
 	return p->strict_locking == CONF_STRICT_LOCKING_YES || level == 0 || (level == 3 && write);
 }
 
-status_t lock_check_io(const struct req *q, struct open *o, uint64_t off, uint64_t len, bool write)
+status_t lock_check_io(uint32_t pid, struct open *o, uint64_t off, uint64_t len, bool write)
 {
 	struct db *db = o->c->host->db;
-	struct io io = { .who = { .owner = db_me(), .open_id = o->open_id, .pid = lock_pid(q) },
+	struct io io = { .who = { .owner = db_me(), .open_id = o->open_id, .pid = pid },
 			 .off = off, .len = len, .write = write };
 	uint32_t seq = db_lock_seqnum(db);
 	status_t st;

@@ -21,9 +21,9 @@ struct lock_range {
 };
 
 /* LOCKING_ANDX has room for 16 bits of a PID, so nothing more counts anywhere. */
-static inline uint32_t lock_pid(const struct req *q)
+static inline uint32_t lock_pid(const struct smb_hdr *h)
 {
-	return q->h.pid & 0xffff;
+	return h->pid & 0xffff;
 }
 
 /* ---- what clients ask ---- */
@@ -37,9 +37,9 @@ status_t lock_release(struct open *o, const struct lock_range *r, size_t n);
 bool lock_cancel(struct open *o, const struct lock_range *r);
 /* The open file goes (its descriptor is closed already): so do its locks and waiting requests. */
 void lock_close(struct open *o);
-/* May these bytes be read or written?  ST_OK or ST_FILE_LOCK_CONFLICT.  One look at shared memory while the
- * file has no locks. */
-status_t lock_check_io(const struct req *q, struct open *o, uint64_t off, uint64_t len, bool write);
+/* May these bytes be read or written by this lock_pid()?  ST_OK or ST_FILE_LOCK_CONFLICT.  One look at shared memory while
+ * the file has no locks. */
+status_t lock_check_io(uint32_t pid, struct open *o, uint64_t off, uint64_t len, bool write);
 
 /* ---- for local programs, also for srv/posix_lock.c ---- */
 struct held_lock {

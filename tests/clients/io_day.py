@@ -264,6 +264,54 @@ def cached_meanwhile():
     os.unlink(path)
 
 
+def locked_meanwhile():
+    """Who gets a lock while a write is half here: the bytes he has locked stay as they are."""
+    c, other = login("direct"), login("direct")
+    path = os.path.join(folder, "k.dat")
+    fid = create(c, "k.dat")
+    fid2 = create(other, "k.dat", 1)
+    old = b"o" * 100000
+
+    def lock(at, unlock=False):
+        return other.call(0x24, struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid2, 0, 0, 0, unlock, not unlock),
+                          struct.pack("<HII", 9, at, 1))
+
+    def begin(raw, n, sent):
+        with open(path, "wb") as f:
+            f.write(old)
+        if raw:
+            c.call(0x1d, struct.pack("<HHHIIHIHH", fid, n, 0, 0, 0, THROUGH, 0, 0, 0))
+            m, head = struct.pack(">I", n) + b"r" * n, 4
+        else:
+            m = write_message(c, fid, 0, b"r" * n)
+            head = len(m) - n
+        c.sock.sendall(m[:head + sent])
+        time.sleep(0.05)
+        return m[head + sent:]
+
+    for raw, n, sent, at, err, name in (
+            (False, 61440, 30000, 50000, (0, 0), "WRITE_ANDX half here"),
+            (False, 61440, 0, 50000, (1, 33), "WRITE_ANDX, its head here"),
+            (True, 60000, 30000, 50000, (1, 33), "WRITE_RAW half here"),
+            (True, 30000, 0, 20000, (1, 33), "WRITE_RAW, a short one, nothing here yet")):
+        rest = begin(raw, n, sent)
+        t.fine(lock(at), name + ": another client locks a byte that is still to come")
+        c.sock.sendall(rest)
+        r = c.recv()
+        t.same((r.err, r.w(2) if r.err == (0, 0) else sent), (err, sent), "... the answer")
+        t.same(await_size(path, 0), b"r" * sent + old[sent:], "... what had come is written, the rest is not")
+        echo(c, "... and all in step")
+        t.fine(lock(at, True), "... unlock")
+    rest = begin(False, 61440, 30000)
+    t.fine(lock(10000), "one that has come is locked")
+    c.sock.sendall(rest)
+    r = c.recv()
+    t.same((r.err, r.w(2)), ((0, 0), 61440), "... the rest is written")
+    c.close()
+    other.close()
+    os.unlink(path)
+
+
 def slow_but_moving():
     """The stall timeout (2 s) is for clients that stop: 5000 bytes a second are a slow line, not a stop."""
     c = login("direct")
@@ -309,6 +357,7 @@ def disk_full_in_parts():
 t.section("messages in pieces", in_pieces)
 t.section("straight to the file", straight_to_the_file)
 t.section("cached meanwhile", cached_meanwhile)
+t.section("locked meanwhile", locked_meanwhile)
 t.section("a slow line", slow_but_moving)
 t.section("with sendfile", cut_while_read, "direct")
 t.section("without sendfile", cut_while_read, "copied")

@@ -48,6 +48,13 @@ static int down(void **state)
 	return 0;
 }
 
+static bool always(void *arg, uint64_t off, size_t len)
+{
+	assert_null(arg);
+	assert_int_equal(off + len, SIZE);
+	return true;
+}
+
 static uint8_t byte_at(size_t i) { return (uint8_t)(i * 7 + (i >> 8)); }
 
 /* SIZE bytes for the file and "next", in pieces of all sizes; what became of it. */
@@ -60,7 +67,7 @@ static size_t send_all(struct world *w, int fd, int *error)
 		data[i] = byte_at(i);
 	memcpy(data + SIZE, "next", 4);
 	assert_true(fastio_can_divert(w->io, 4 + SIZE));
-	fastio_divert(w->io, fd, 0, SIZE);
+	fastio_divert(w->io, fd, 0, SIZE, always, NULL);
 	for (size_t piece = 1; sent < sizeof(data); piece = piece * 3 % 30011) {
 		size_t n = piece < sizeof(data) - sent ? piece : sizeof(data) - sent;
 
@@ -114,6 +121,40 @@ static void a_full_disk(void **state) { refused(state, open("/dev/full", O_RDWR)
 static void no_right_to_write(void **state) { refused(state, open(((struct world *)*state)->name, O_RDONLY), EBADF); }
 static void dropped(void **state) { refused(state, -1, 0); }
 
+/* No after the first piece: what is there is counted, the rest is dropped, and nobody is asked again. */
+static bool once(void *arg, uint64_t off, size_t len)
+{
+	assert_int_equal(off + len, SIZE);
+	return (*(int *)arg)++ == 0;
+}
+
+static void forbidden_meanwhile(void **state)
+{
+	struct world *w = *state;
+	uint8_t data[SIZE];
+	int fd = open(w->name, O_RDWR), error, asked = 0;
+	size_t have;
+
+	memset(data, 'x', sizeof(data));
+	assert_true(fastio_can_divert(w->io, 4 + SIZE));
+	fastio_divert(w->io, fd, 0, SIZE, once, &asked);
+	for (size_t sent = 0, n; sent < SIZE; sent += n) {
+		n = sent == 0 ? 5000 : 19000;
+		assert_int_equal(send(w->peer, data, n, 0), n);
+		while (fastio_fill(w->io) == FASTIO_OK)
+			;
+	}
+	assert_int_equal(send(w->peer, "next", 4, 0), 4);
+	while (fastio_fill(w->io) == FASTIO_OK)
+		;
+	assert_int_equal(fastio_diverted(w->io, &error), 5000);
+	assert_int_equal(error, ECANCELED);
+	assert_int_equal(asked, 2);
+	assert_int_equal(lseek(fd, 0, SEEK_END), 5000);
+	assert_memory_equal(fastio_data(w->io, &have), "next", 4);
+	close(fd);
+}
+
 /* A disk that fills in the middle: what is there is counted, the rest is dropped. */
 static void a_disk_that_fills(void **state)
 {
@@ -124,7 +165,7 @@ static void a_disk_that_fills(void **state)
 
 	memset(data, 'x', sizeof(data));
 	assert_true(fastio_can_divert(w->io, 4 + SIZE));
-	fastio_divert(w->io, fd, 0, SIZE);
+	fastio_divert(w->io, fd, 0, SIZE, always, NULL);
 	assert_int_equal(send(w->peer, data, 50000, 0), 50000);
 	while (fastio_fill(w->io) == FASTIO_OK)
 		;
@@ -148,7 +189,7 @@ static void a_peer_that_leaves(void **state)
 	int fd = open(w->name, O_RDWR);
 
 	assert_true(fastio_can_divert(w->io, 4 + SIZE));
-	fastio_divert(w->io, fd, 0, SIZE);
+	fastio_divert(w->io, fd, 0, SIZE, always, NULL);
 	assert_int_equal(send(w->peer, "some", 4, 0), 4);
 	assert_int_equal(fastio_fill(w->io), FASTIO_OK);
 	assert_int_equal(fastio_fill(w->io), FASTIO_AGAIN);
@@ -173,6 +214,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_file_that_cannot_be_spliced_to, up, down),
 		cmocka_unit_test_setup_teardown(a_full_disk, up, down),
 		cmocka_unit_test_setup_teardown(a_disk_that_fills, up, down),
+		cmocka_unit_test_setup_teardown(forbidden_meanwhile, up, down),
 		cmocka_unit_test_setup_teardown(no_right_to_write, up, down),
 		cmocka_unit_test_setup_teardown(dropped, up, down),
 		cmocka_unit_test_setup_teardown(a_peer_that_leaves, up, down),
