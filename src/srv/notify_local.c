@@ -3,6 +3,7 @@
  * It is handed descriptors of the folders, opened with the user's own rights, and numbers: the watch's, with the
  * place in `below` in the upper 16 bits.  A watch of a tree is one of every folder in it, up to a bound; a
  * folder that appears later is added when its coming is seen. */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "srv/notify.h"
@@ -43,18 +44,20 @@ static bool add_folder(struct open *o, const char *below)
 	struct fs_open_want want = { .directory = true, .read = true };
 	struct fs_node *node = NULL;
 	bool created, ok = true;
+	TALLOC_CTX *mem;
 	int fd = -1;
 
-	if (l->n >= MAX_FOLDERS)
+	if (l->n >= MAX_FOLDERS || !budget_allows(strlen(below)))
 		return false;
-	if (fs_lookup(o->t->fs, l, join(l->below, o->node->path, below), FS_LOOKUP_POSIX, &node) == ST_OK &&
+	mem = talloc_new(l);
+	if (fs_lookup(o->t->fs, mem, join(mem, o->node->path, below), FS_LOOKUP_POSIX, &node) == ST_OK &&
 	    node->exists && fs_is_dir(&node->st) && fs_open(node, &want, &fd, &created) == ST_OK) {
 		l->below[l->n] = talloc_strdup(l->below, below);
 		ok = l->below[l->n] && host->add(host->arg, number(o->notify, l->n), fd, filter(o->notify));
 		l->n++;
 	}
 	fs_close(&fd);
-	talloc_free(node);
+	talloc_free(mem);
 	return ok;
 }
 

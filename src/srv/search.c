@@ -170,7 +170,9 @@ struct search *search_find(const struct req *q, uint16_t sid)
 	if (!s || s->t != q->t || s->uid != q->h.uid)
 		return NULL;
 	s->used = q->c->requests;
-	return s;
+	while (idtab_count(q->c->searches) > 1 && !budget_allows(0)) /* each has read on since it began */
+		recycle(q->c);
+	return idtab_get(q->c->searches, sid);
 }
 
 void search_free_tree(struct conn *c, const struct tree *t)

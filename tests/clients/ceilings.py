@@ -20,6 +20,7 @@ HOST, PORT, DAEMON, FOLDER = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.arg
 MAX_MIB = 16
 OWN_MESSAGE = (1280 << 10) - 4100  # the longest that does not share the memory a client may fill
 MANY_OPEN, NO_ROOM, MANY_UIDS = 0xc000011f, 0xc0000205, 0x005a0002
+CANCELLED = 0xc0000120
 TRANS = struct.Struct("<HHHHBBHIHHHHHBBH")
 tally = Tally()
 
@@ -135,6 +136,32 @@ def searches():
     c.close()
 
 
+def listings():
+    """Searches with long patterns, as many as there may be; then each is read through a folder that fills many buffers."""
+    os.mkdir(FOLDER + "/long")
+    for i in range(1000):
+        open(FOLDER + "/long/%s%d" % ("l" * 240, i), "w").close()
+    c = Client()
+    sids, status = [], 0
+    for i in range(512):
+        r, p, _ = c.trans2(1, struct.pack("<HHHHI", 0x16, 1, 0, 0x104, 0) + oem("\\long\\*" + "*" * 20000), maxp=10, maxd=600)
+        status = status or c.status(r)
+        sids.append(struct.unpack_from("<H", p)[0])
+    check_end(c, "searches with long patterns", len(sids), status, [0], 512)
+    c.close()
+    c = Client()
+    for i in range(600):
+        r, p, _ = c.trans2(1, struct.pack("<HHHHI", 0x16, 1, 0, 0x104, 0) + oem("\\long\\*"), maxp=10, maxd=600)
+        sids.append(struct.unpack_from("<H", p)[0])
+    print("# %.1f MiB" % anonymous(c.worker))
+    there = 0
+    for sid in sids[-512:]:
+        r, _, _ = c.trans2(2, struct.pack("<HHHIH", sid, 1, 0x104, 0, 0) + oem("not there"), maxp=10, maxd=600)
+        there += c.status(r) == 0
+    check_end(c, "listings", there, status, [0], 200)
+    c.close()
+
+
 def trees_and_users():
     c = Client()
     words = struct.pack("<BBHHH", 0xff, 0, 0, 0, 1)
@@ -197,6 +224,15 @@ def locks():
     c.close()
 
 
+def begin_watch(c, fid, tree):
+    """A watch with the largest buffer, and no request that waits: status."""
+    words = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 0, 65000, 0, 0, 0, 0, 0, 4, 4)
+    mid = c.send(0xa0, words + struct.pack("<IHBB", 0xfff, fid, tree, 0), b"")
+    c.send(0xa4, b"", b"", mid=mid)
+    status = c.status(c.answer(mid))
+    return 0 if status == CANCELLED else status
+
+
 def watches():
     """Whole trees are watched, and there is a lot to tell that nobody asks for."""
     c = Client()
@@ -204,14 +240,7 @@ def watches():
     granted, status, n = 0, 0, 0
     while status == 0 and n < 2000:
         got = c.open("\\watched", access=0x100001, options=1)
-        status = got["status"]
-        if status:
-            break
-        words = struct.pack("<BHIIIIIIIIBH", 0, 0, 0, 0, 65000, 0, 0, 0, 0, 0, 4, 4)
-        mid = c.send(0xa0, words + struct.pack("<IHBB", 0xfff, got["fid"], 1, 0), b"")
-        c.send(0xa4, b"", b"", mid=mid)
-        status = c.status(c.answer(mid))
-        status = 0 if status == 0xc0000120 else status
+        status = got["status"] or begin_watch(c, got["fid"], 1)
         n += 1
     other = Client()
     for i in range(300):
@@ -220,6 +249,31 @@ def watches():
     time.sleep(0.5)
     check_end(c, "watches", n, status, [0, NO_ROOM, MANY_OPEN], 200)
     other.close()
+    c.close()
+
+
+def trees_watched():
+    """Watches of whole trees, of each folder of which the way is kept, however late it comes."""
+    deep = FOLDER + "/coming"
+    os.mkdir(deep)
+    for i in range(12):
+        deep += "/" + "t" * 120
+        os.mkdir(deep)
+    for i in range(240):
+        os.mkdir(deep + "/%s%d" % ("t" * 120, i))
+    os.mkdir(FOLDER + "/trees")
+    c = Client()
+    fids = [c.open("\\trees", access=0x100001, options=1)["fid"] for _ in range(110)]
+    tally.same({begin_watch(c, fid, 1) for fid in fids[:90]}, {0}, "90 trees are watched")
+    os.rename(FOLDER + "/coming", FOLDER + "/trees/come")
+    mib, before = anonymous(c.worker), 0
+    while mib != before:
+        time.sleep(0.5)
+        c.echo()
+        mib, before = anonymous(c.worker), mib
+    said = [begin_watch(c, fid, 1) for fid in fids[90:]]
+    check_end(c, "watches of trees", said.count(0), said[-1], [NO_ROOM], 0)
+    tally.same(set(said) - {0}, {NO_ROOM}, "and with no other")
     c.close()
 
 
@@ -442,7 +496,7 @@ def before_login():
         s.close()
 
 
-PARTS = [opens, long_names, pipes, searches, trees_and_users, transactions, waiting, locks, watches, attributes, unread, many_names,
+PARTS = [opens, long_names, pipes, searches, listings, trees_and_users, transactions, waiting, locks, watches, trees_watched, attributes, unread, many_names,
          long_messages, all_at_once, half_frames, one_address, before_login]
 LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
 for part in PARTS:

@@ -124,7 +124,7 @@ static inline void run_child(struct fixture *f, void (*fn)(struct fixture *f, vo
 }
 
 /* What the stack held before: what a function we call next forgets to fill in is found in its record. */
-__attribute__((noinline)) static inline void poison_stack(int byte)
+__attribute__((noinline, unused)) static void poison_stack(int byte)
 {
 	volatile uint8_t old[8192];
 

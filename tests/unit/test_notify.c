@@ -1,5 +1,6 @@
 /* Change notify: the records of changes, bounds, filters, one change told once, and who watches what. */
 #include "db_fixture.h"
+#include "base/budget.h"
 #include "base/str.h"
 #include "srv/notify.h"
 
@@ -163,6 +164,35 @@ static void bounded_whatever_is_asked(void **state)
 	assert_true(l.overflow);
 }
 
+/* Many folders, almost as much to tell of each as is kept: who gets no room is told to look. */
+static void bounded_together(void **state)
+{
+	struct notify_list l[64] = { { 0 } };
+	char name[200];
+	unsigned told = 0;
+	uint32_t len;
+	uint8_t *p;
+
+	(void)state;
+	budget_set(1 << 20);
+	for (unsigned i = 0; i < 64; i++) {
+		l[i].max = 65000;
+		for (unsigned k = 0; k < 150; k++) {
+			snprintf(name, sizeof(name), "%0150u", k);
+			notify_list_add(&l[i], mem, FS_ADDED, name);
+		}
+	}
+	assert_in_range(talloc_total_size(mem), 1 << 19, (1 << 20) + (1 << 18));
+	for (unsigned i = 0; i < 64; i++) {
+		enum notify_taken got = notify_list_take(&l[i], mem, 65000, &p, &len);
+
+		told += got == NOTIFY_TOLD && len > 40000;
+		assert_true(got == NOTIFY_TOLD || got == NOTIFY_MISSED);
+	}
+	assert_in_range(told, 8, 20);
+	budget_set(0);
+}
+
 static void filters_and_places(void **state)
 {
 	(void)state;
@@ -280,6 +310,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(overflow_is_told_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(too_small_a_buffer, setup, teardown),
 		cmocka_unit_test_setup_teardown(bounded_whatever_is_asked, setup, teardown),
+		cmocka_unit_test_setup_teardown(bounded_together, setup, teardown),
 		cmocka_unit_test_setup_teardown(filters_and_places, setup, teardown),
 		cmocka_unit_test_setup_teardown(one_change_is_told_once, setup, teardown),
 		cmocka_unit_test_setup_teardown(pieces_of_our_own_changes, setup, teardown),
