@@ -467,6 +467,7 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 		return false;
 	}
 	s->ctl = ctl[1];
+	s->porch = nursery_porch_fd(c->pid);
 	damage_worker_new(d, c);
 	if (!nursery_worker(d, c, s)) {
 		pid = fork_worker(d, c, s, ctl[0]);
@@ -474,6 +475,8 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 			c->pid = pid;
 	}
 	close(ctl[1]);
+	if (s->porch >= 0)
+		close(s->porch);
 	if (pid < 0) {
 		no_worker(c, errno);
 		close(ctl[0]);
@@ -488,7 +491,7 @@ static bool start_worker(struct daemon *d, struct client *c, struct worker_start
 void accept_worker(struct daemon *d, struct msg *spawn)
 {
 	struct rd r = rd_over(spawn->p, spawn->len);
-	struct worker_start s = { .ctl = -1 };
+	struct worker_start s = { .ctl = -1, .porch = -1 };
 	struct client *c;
 
 	nursery_look(d);

@@ -17,13 +17,14 @@
 #define HANDOVER_MAX (1u << 20) /* bytes of a porch's record */
 
 /* ---- msg.c: messages with descriptors on SOCK_SEQPACKET pairs ---- */
-#define MSG_FDS 4         /* most descriptors in one message */
+#define MSG_FDS 5         /* most descriptors in one message */
 struct msg {
 	uint8_t *p;       /* talloc */
 	size_t len;
-	int fd[MSG_FDS];  /* close-on-exec; msg_drop() closes those that are not -1 */
+	int fd[MSG_FDS];  /* close-on-exec, MSG_NO_FDS at first; msg_drop() closes those that are not -1 */
 	unsigned nfds;
 };
+#define MSG_NO_FDS { -1, -1, -1, -1, -1 }
 enum msg_event { MSG_GOT, MSG_NONE, MSG_CLOSED, MSG_BAD };
 bool msg_pair(int sv[2]); /* blocking, close-on-exec, buffers large enough for a verdict */
 /* One whole message; `wait`: may block.  False if it cannot be sent (now). */
@@ -254,7 +255,7 @@ void listener_close_for_child(struct daemon *d, const struct client *but);
 struct client *listener_find(struct daemon *d, uint32_t id);
 void listener_complain(struct daemon *d, const char *what, int err); /* EMFILE and the like: once per burst */
 
-struct worker_start { int sock, door, record, ctl; uid_t uid; gid_t gid; const char *user, *home; uint32_t key[TICKET_KEY]; };
+struct worker_start { int sock, door, record, ctl, porch; uid_t uid; gid_t gid; const char *user, *home; uint32_t key[TICKET_KEY]; };
 
 /* ---- nursery.c: two processes that fork porches and workers ---- */
 /* Their flags of clone(): the child is the listener's. */
@@ -266,7 +267,11 @@ bool nursery_died(struct daemon *d, pid_t pid, int status); /* was it one of the
 void nursery_close(struct daemon *d); /* in a child, and at the end */
 /* False: the caller has to fork by himself. */
 bool nursery_porch(struct daemon *d, struct client *c, int sock, int door);
-bool nursery_worker(struct daemon *d, struct client *c, const struct worker_start *s);
+bool nursery_worker(struct daemon *d, struct client *c, struct worker_start *s); /* takes s->porch */
+/* The porch of a client by a descriptor of its process, whose pid may be somebody else's when an order is carried out.  -1: the
+ * kernel has none (before Linux 5.3); then it is signalled by its pid, 0: not at all. */
+int nursery_porch_fd(pid_t pid); /* of a child that has not been waited for */
+void nursery_signal_porch(int fd, pid_t pid, int sig);
 void nursery_look(struct daemon *d); /* pids that have come: before anything that asks for clients' pids */
 
 /* ---- accept.c ---- */

@@ -184,7 +184,7 @@ static const char *ask_later(struct door *d, struct msg *m, uint64_t ms)
 	event_del(d->ev);
 	d->question = *m;
 	talloc_steal(d, m->p);
-	*m = (struct msg){ .fd = { -1, -1, -1, -1 } };
+	*m = (struct msg){ .fd = MSG_NO_FDS };
 	log_at(LOG_AUTH, 3, "%s: many logins have failed; the next waits %llu ms", d->client, (unsigned long long)ms);
 	return NULL;
 }

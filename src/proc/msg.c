@@ -102,7 +102,7 @@ enum msg_event msg_recv(TALLOC_CTX *mem, int fd, struct msg *m)
 	uint8_t nothing;
 	ssize_t n;
 
-	*m = (struct msg){ .fd = { -1, -1, -1, -1 } };
+	*m = (struct msg){ .fd = MSG_NO_FDS };
 	do {
 		n = recv(fd, &nothing, 1, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
 	} while (n < 0 && errno == EINTR);

@@ -38,10 +38,33 @@ static struct {
 	struct client *c[PLACES];
 	uint64_t since[PLACES]; /* clock_ms(); 0: the place is free */
 	enum nursery_kind kind[PLACES];
+	int porch[PLACES];      /* of a worker's order: nursery_porch_fd(); -1: none */
 	unsigned taken;
 } page;
 
 #define PAGE_BYTES (PLACES * sizeof(*page.pid))
+
+/* ---- a porch that may have ended, and its pid be another's, when an order comes to its turn ---- */
+int nursery_porch_fd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return pid > 0 ? (int)syscall(SYS_pidfd_open, pid, 0) : -1;
+#else
+	(void)pid;
+	return -1;
+#endif
+}
+
+void nursery_signal_porch(int fd, pid_t pid, int sig)
+{
+#ifdef SYS_pidfd_open
+	if (fd >= 0)
+		(void)syscall(SYS_pidfd_send_signal, fd, sig, NULL, 0);
+	else
+#endif
+	if (pid > 0)
+		kill(pid, sig);
+}
 
 /* ---- orders ---- */
 static void order(struct wr *w, const struct client *c, unsigned place)
@@ -102,7 +125,7 @@ _Noreturn static void be_porch(struct daemon *d, struct rd *r, const int *fd, ui
 
 _Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd, uint64_t born)
 {
-	struct worker_start s = { .sock = fd[0], .door = fd[1], .record = fd[2], .ctl = fd[3] };
+	struct worker_start s = { .sock = fd[0], .door = fd[1], .record = fd[2], .ctl = fd[3], .porch = fd[4] };
 	struct client c;
 
 	/* locks in the databases are given back by it when we die */
@@ -123,11 +146,11 @@ _Noreturn static void be_worker(struct daemon *d, struct rd *r, const int *fd, u
 
 static const struct kind {
 	const char *name;
-	unsigned nfds;
+	unsigned nfds, most; /* descriptors of an order */
 	void (*be)(struct daemon *d, struct rd *r, const int *fd, uint64_t born); /* does not return */
 } kinds[NURSERY_KINDS] = {
-	[NURSERY_PORCH] = { "login", 2, be_porch },
-	[NURSERY_WORKER] = { "worker", 4, be_worker },
+	[NURSERY_PORCH] = { "login", 2, 2, be_porch },
+	[NURSERY_WORKER] = { "worker", 4, 5, be_worker },
 };
 
 /* ---- the nursery ---- */
@@ -171,6 +194,7 @@ static size_t receive(int ctl, void *buf, size_t cap, int fd[MSG_FDS], unsigned 
 		n = recvmsg(ctl, &mh, MSG_CMSG_CLOEXEC);
 	} while (n < 0 && errno == EINTR);
 	*nfds = 0;
+	memset(fd, 0xff, sizeof(int) * MSG_FDS);
 	if (n > 0 && mh.msg_controllen >= CMSG_LEN(0)) {
 		*nfds = (unsigned)((control.h.cmsg_len - CMSG_LEN(0)) / sizeof(int));
 		memcpy(fd, CMSG_DATA(&control.h), *nfds * sizeof(int));
@@ -192,7 +216,7 @@ _Noreturn static void serve(struct daemon *d, const struct kind *k, int ctl)
 		uint64_t born;
 		pid_t pid;
 
-		if (!rd_ok(&r) || place >= PLACES || nfds != k->nfds)
+		if (!rd_ok(&r) || place >= PLACES || nfds < k->nfds || nfds > k->most)
 			_exit(1);
 		born = util_start_time_now();
 		pid = sibling(&page.pid[place]);
@@ -203,8 +227,7 @@ _Noreturn static void serve(struct daemon *d, const struct kind *k, int ctl)
 		}
 		if (pid < 0) {
 			atomic_store(&page.pid[place], -errno);
-			if (porch > 0)
-				kill(porch, SIGUSR1); /* it tells the client */
+			nursery_signal_porch(fd[4], porch, SIGUSR1); /* it tells the client */
 		}
 		str_wipe(buf, n);
 		for (unsigned i = 0; i < nfds; i++)
@@ -285,10 +308,21 @@ void nursery_renew(struct daemon *d)
 	nursery_start(d);
 }
 
+static void free_place(unsigned i)
+{
+	if (page.porch[i] >= 0)
+		close(page.porch[i]);
+	page.since[i] = 0;
+	page.taken--;
+}
+
 void nursery_close(struct daemon *d)
 {
 	for (int i = 0; i < NURSERY_KINDS; i++)
 		shut(&d->nursery[i]);
+	for (unsigned i = 0; i < PLACES; i++)
+		if (page.since[i])
+			free_place(i);
 }
 
 /* ---- the pids ---- */
@@ -304,6 +338,15 @@ static void none(struct client *c, int err)
 	c->since = 0;
 }
 
+/* Nobody will carry out this order: its porch tells the client. */
+static void lost(unsigned i, int err)
+{
+	if (page.c[i])
+		none(page.c[i], err);
+	page.c[i] = NULL;
+	nursery_signal_porch(page.porch[i], 0, SIGUSR1);
+}
+
 void nursery_look(struct daemon *d)
 {
 	for (unsigned i = 0; i < PLACES && page.taken > 0; i++) {
@@ -313,8 +356,7 @@ void nursery_look(struct daemon *d)
 		if (page.since[i] == 0)
 			continue;
 		if (pid == 0 && c && clock_ms() - page.since[i] > LATE_MS) {
-			page.c[i] = NULL; /* the place stays taken: the pid may come yet */
-			none(c, ETIMEDOUT);
+			lost(i, ETIMEDOUT); /* the place stays taken: the pid may come yet */
 			if (d->nursery[page.kind[i]].pid > 0) /* stopped, or worse: there will be another */
 				kill(d->nursery[page.kind[i]].pid, SIGKILL);
 		}
@@ -324,8 +366,7 @@ void nursery_look(struct daemon *d)
 			c->pid = pid;
 		else if (c)
 			none(c, -pid);
-		page.since[i] = 0;
-		page.taken--;
+		free_place(i);
 	}
 }
 
@@ -361,10 +402,8 @@ bool nursery_died(struct daemon *d, pid_t pid, int status)
 	nursery_look(d);
 	for (unsigned i = 0; i < PLACES; i++) /* orders it has not come to */
 		if (page.since[i] && page.kind[i] == kind) {
-			if (page.c[i])
-				none(page.c[i], ECHILD);
-			page.since[i] = 0;
-			page.taken--;
+			lost(i, ECHILD);
+			free_place(i);
 		}
 	start(d, kind);
 	return true;
@@ -376,7 +415,7 @@ static bool ask(struct daemon *d, enum nursery_kind kind, struct client *c, cons
 	struct nursery *n = &d->nursery[kind];
 	uint8_t buf[ORDER_MAX];
 	struct wr w = wr_over(buf, sizeof(buf));
-	unsigned place;
+	unsigned place, nfds;
 	bool sent;
 
 	if (n->ctl < 0)
@@ -386,13 +425,15 @@ static bool ask(struct daemon *d, enum nursery_kind kind, struct client *c, cons
 	order(&w, c, place);
 	if (s)
 		order_worker(&w, s);
-	sent = wr_ok(&w) && msg_send(n->ctl, buf, wr_tell(&w), fd, kinds[kind].nfds, false);
+	nfds = s && s->porch >= 0 ? kinds[kind].most : kinds[kind].nfds;
+	sent = wr_ok(&w) && msg_send(n->ctl, buf, wr_tell(&w), fd, nfds, false);
 	str_wipe(buf, wr_tell(&w)); /* a worker's key */
 	if (!sent) {
 		if (wr_ok(&w))
 			shut(n); /* it has died, which its signal tells of, or it is far behind */
 		return false;
 	}
+	page.porch[place] = s ? s->porch : -1;
 	page.since[place] = clock_ms();
 	page.taken++;
 	c->pid = PID_TO_COME;
@@ -406,9 +447,12 @@ bool nursery_porch(struct daemon *d, struct client *c, int sock, int door)
 	return ask(d, NURSERY_PORCH, c, NULL, fd);
 }
 
-bool nursery_worker(struct daemon *d, struct client *c, const struct worker_start *s)
+bool nursery_worker(struct daemon *d, struct client *c, struct worker_start *s)
 {
-	const int fd[4] = { s->sock, s->door, s->record, s->ctl };
+	const int fd[MSG_FDS] = { s->sock, s->door, s->record, s->ctl, s->porch };
 
-	return c->pulse != 0 && ask(d, NURSERY_WORKER, c, s, fd); /* where it shows us its start time */
+	if (c->pulse == 0 || !ask(d, NURSERY_WORKER, c, s, fd)) /* where it shows us its start time */
+		return false;
+	s->porch = -1;
+	return true;
 }

@@ -185,8 +185,9 @@ void worker_run(struct daemon *d, struct worker_start *s, const struct client *c
 	const char *why = "out of memory";
 
 	/* What the porch was talked into by its client cannot be known: it must not live beside us with the same socket. */
-	if (c->pid > 0)
-		kill(c->pid, SIGKILL);
+	nursery_signal_porch(s->porch, c->pid, SIGKILL);
+	if (s->porch >= 0)
+		close(s->porch);
 	(void)prctl(PR_SET_NAME, "smb1d-worker", 0, 0, 0);
 	log_who(c->addr);
 	/* not into the holes of the listener's heap: each would be a page of our own */

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -122,6 +123,80 @@ def killed():
                     children("nursery"))
 
 
+def login(into):
+    """A client that logs in, in the background: what it is told, and when."""
+    began = time.time()
+    try:
+        into["client"] = Nt("127.0.0.1", PORT)
+        into["said"] = "served"
+    except (Broken, OSError) as e:
+        into["said"] = str(e)
+    into["took"] = time.time() - began
+
+
+def queued():
+    """A login in the queue of the workers' nursery."""
+    of_workers = sorted(children("nursery"), key=pages)[1]
+    os.kill(of_workers, signal.SIGSTOP)
+    got = {}
+    waits = threading.Thread(target=login, args=(got,))
+    waits.start()
+    tally.check(bool(soon(porches)), "a login waits for its worker")
+    time.sleep(0.3)
+    os.kill(of_workers, signal.SIGKILL)
+    waits.join(20)
+    tally.check(got.get("said") == "login: c00000d0", "the nursery is killed: it is told REQUEST_NOT_ACCEPTED", got)
+    tally.check(got.get("took", 99) < 3, "... at once", got)
+    tally.check(soon(lambda: not porches()), "... and its porch ends", porches())
+    time.sleep(1.1)
+    leave(come(2))
+    tally.check(len(children("nursery")) == 2, "... the next clients are served by another", children("nursery"))
+
+
+def take_pid(wanted):
+    """A process with this pid; None: another has it, or we may not."""
+    for _ in range(300):
+        try:
+            with open("/proc/sys/kernel/ns_last_pid", "w") as f:
+                f.write(str(wanted - 1))
+        except OSError:
+            return None
+        p = subprocess.Popen(["sleep", "60"])
+        if p.pid == wanted:
+            return p
+        p.kill()
+        p.wait()
+        if os.path.exists("/proc/%d" % wanted):
+            return None
+    return None
+
+
+def taken():
+    """While a login waits in the queue its porch ends, and another process gets the pid: it is nobody's business of ours."""
+    of_workers = sorted(children("nursery"), key=pages)[1]
+    os.kill(of_workers, signal.SIGSTOP)
+    got = {}
+    waits = threading.Thread(target=login, args=(got,))
+    waits.start()
+    soon(porches)
+    time.sleep(0.3)
+    porch = porches()[0]
+    os.kill(porch, signal.SIGKILL)
+    soon(lambda: not os.path.exists("/proc/%d" % porch))
+    innocent = take_pid(porch)
+    os.kill(of_workers, signal.SIGCONT)
+    waits.join(20)
+    tally.check(got.get("said") == "served", "a login whose porch was killed in the meantime is served", got)
+    if innocent:
+        tally.check(innocent.poll() is None, "... who has got its pid lives", innocent.returncode)
+        innocent.kill()
+        innocent.wait()
+    else:
+        print("ok - ... who has got its pid lives # SKIP the pid cannot be had")
+    if "client" in got:
+        leave([got["client"]])
+
+
 def stopped():
     """One that does not answer loses its clients, and is replaced when the next comes after ten seconds."""
     old = children("nursery")
@@ -173,6 +248,6 @@ def ended():
                 "the daemon ends: no nursery stays", nurseries)
 
 
-for part in (hasty,) if HELD_UP else (family, cheap, killed, stopped, hasty, reloaded, ended):
+for part in (hasty,) if HELD_UP else (family, cheap, killed, queued, taken, stopped, hasty, reloaded, ended):
     tally.section(part.__name__, part)
 sys.exit(tally.end())
