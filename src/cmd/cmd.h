@@ -41,10 +41,13 @@ bool cmd_pump(struct conn *c);
 uint64_t cmd_tick(struct conn *c);
 
 /* What had been explained and refused when a command began. */
-struct told { unsigned refusals, links_out, links, times, modes; };
+struct told { unsigned refusals, links_out, links, favours; };
 struct told cmd_told(void);
 /* Tells the log and `smb1ctl why` why a command was refused with this status, if nobody has yet (cmd/explain.c). */
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before);
+
+/* The same for a command that succeeded but for what its user has no right to: the owner of a new file, times at close. */
+void cmd_explain_part(struct req *q, const struct cmd_row *row);
 
 /* Tells the audit log about a change by name that was refused; opens tell of themselves. */
 void cmd_audit(const struct req *q, status_t st);

@@ -145,6 +145,8 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 		q->out.pos = start;
 		q->tail_len = 0;
 		req_empty(q);
+	} else if (told.favours != fs_favours_refused()) {
+		cmd_explain_part(q, row);
 	}
 	return st;
 }

@@ -4,6 +4,21 @@
 #include "cmd/cmd.h"
 #include "conf/why.h"
 #include "srv/audit.h"
+#include <stdio.h>
+
+/* The file that was asked for: by name, or by its FID, which is the first word there. */
+static const char *file_of(const struct req *q, const struct cmd_row *row)
+{
+	struct rd r = rd_over(q->msg, q->len);
+	const struct open *o = NULL;
+
+	if (q->asked)
+		return q->asked;
+	rd_seek(&r, q->link_off + (row->flags & ANDX ? 5 : 1));
+	if (row->flags & HANDLE)
+		o = open_find(q->c, q->chain_fid != 0xffff ? q->chain_fid : rd_u16(&r));
+	return o && o->node ? o->node->path : "an open file";
+}
 
 /* Which setting keeps this user from writing? */
 static const char *write_rule(const struct req *q, const char **fix)
@@ -16,11 +31,10 @@ static const char *write_rule(const struct req *q, const char **fix)
 	return "read only";
 }
 
-static void denied(const struct req *q, struct why *no, const char *command, const struct told *before)
+static void denied(const struct req *q, struct why *no, const struct cmd_row *row, const struct told *before)
 {
 	const struct tree_user *u = tree_user(q->t, q->s);
-	const char *path = q->asked ? q->asked : "an open file";
-	bool times = fs_owners_only(true) != before->times;
+	const char *path = file_of(q, row), *command = row->name;
 
 	if (q->no_write) {
 		no->param = write_rule(q, &no->fix);
@@ -33,10 +47,8 @@ static void denied(const struct req *q, struct why *no, const char *command, con
 		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, command);
 		return;
 	}
-	if (times || fs_owners_only(false) != before->modes) {
-		no->param = times ? "dos filetimes" : "dos filemode";
-		no->fix = times ? "`dos filetimes = yes`" : "`dos filemode = yes`";
-		why_refused(no, "share %s: %s of \"%s\", which belongs to another user", q->t->share_name, command, path);
+	if (fs_favours_refused() != before->favours && fs_favour_last()->what != FS_FAVOUR_OWNER) {
+		req_favour_refused(q, command, path);
 		return;
 	}
 	no->conf = NULL;
@@ -47,7 +59,19 @@ static void denied(const struct req *q, struct why *no, const char *command, con
 
 struct told cmd_told(void)
 {
-	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false), fs_owners_only(true), fs_owners_only(false) };
+	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false), fs_favours_refused() };
+}
+
+void cmd_explain_part(struct req *q, const struct cmd_row *row)
+{
+	static const char *const parts[] = { [FS_FAVOUR_MODE] = "mode", [FS_FAVOUR_TIMES] = "times", [FS_FAVOUR_OWNER] = "its folder's owner",
+					     [FS_FAVOUR_QUOTA] = "limits" };
+	char what[80];
+
+	if (!q->t || !q->s || tree_find(q->c, q->h.tid) != q->t || session_find(q->c, q->h.uid) != q->s)
+		return; /* files that were closed with their tree or user, who are gone */
+	snprintf(what, sizeof(what), "%s, %s", row->name, parts[fs_favour_last()->what]);
+	req_favour_refused(q, what, file_of(q, row));
 }
 
 /* A name that is not there, or so it seems. */
@@ -70,9 +94,9 @@ static void unseen(const struct req *q, struct why *no, const char *command, con
 	}
 }
 
-static void kept(const struct req *q, struct why *no, const char *command, status_t st)
+static void kept(const struct req *q, struct why *no, const struct cmd_row *row, status_t st)
 {
-	const char *path = q->asked ? q->asked : "an open file";
+	const char *path = file_of(q, row), *command = row->name;
 
 	if (st == ST_CANNOT_DELETE) {
 		no->param = "delete readonly";
@@ -116,9 +140,9 @@ void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const st
 		return;
 	switch (st) {
 	case ST_PRIVILEGE_NOT_HELD:
-	case ST_ACCESS_DENIED: denied(q, &no, row->name, before); break;
+	case ST_ACCESS_DENIED: denied(q, &no, row, before); break;
 	case ST_CANNOT_DELETE:
-	case ST_DIRECTORY_NOT_EMPTY: kept(q, &no, row->name, st); break;
+	case ST_DIRECTORY_NOT_EMPTY: kept(q, &no, row, st); break;
 	case ST_OBJECT_NAME_NOT_FOUND:
 	case ST_OBJECT_PATH_NOT_FOUND:
 	case ST_NO_SUCH_FILE:

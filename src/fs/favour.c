@@ -4,42 +4,53 @@
 #include "fs/inner.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
-static int (*process_ask)(void *arg, const struct fs_favour *f);
+static int (*process_ask)(void *arg, struct fs_favour *f);
 static void *process_arg;
+static struct fs_favour last;
+static unsigned refused;
 
-void fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg)
+void fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg)
 {
 	process_ask = ask;
 	process_arg = arg;
+}
+
+unsigned fs_favours_refused(void) { return refused; }
+const struct fs_favour *fs_favour_last(void) { return &last; }
+
+static int no(struct fs_favour *what)
+{
+	last = *what;
+	refused++;
+	return -EPERM;
 }
 
 int favour_ask(const struct fs_ref *f, struct fs_favour *what)
 {
 	int err;
 
+	what->no = (struct fs_favour_no){ .reason = FS_NO_BROKER };
 	if (!process_ask)
-		return -EPERM;
+		return no(what);
 	what->fd = f->name ? openat(f->fd, f->name, O_PATH | O_NOFOLLOW | O_CLOEXEC) : f->fd;
 	if (what->fd < 0)
 		return -errno;
 	err = process_ask(process_arg, what);
 	if (f->name)
 		close(what->fd);
-	return err;
+	return err == -EPERM ? no(what) : err;
 }
-
-static unsigned owners_only[2]; /* FS_FAVOUR_MODE, FS_FAVOUR_TIMES */
-
-unsigned fs_owners_only(bool times) { return owners_only[times]; }
 
 int favour_ruled(const struct fs_ref *f, struct fs_favour *what, bool writers_may)
 {
 	if (writers_may)
 		return favour_ask(f, what);
-	owners_only[what->what == FS_FAVOUR_TIMES]++;
-	return -EPERM;
+	what->no = (struct fs_favour_no){ .reason = FS_NO_WRITERS };
+	snprintf(what->no.rule, sizeof(what->no.rule), "%s", what->what == FS_FAVOUR_TIMES ? "dos filetimes" : "dos filemode");
+	return no(what);
 }
 
 bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode)

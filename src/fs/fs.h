@@ -42,9 +42,30 @@ struct fs_favour {
 	struct timespec times[2]; /* TIMES: access and write, as utimensat() takes them */
 	uint32_t uid;             /* QUOTA: whose; soft and hard in bytes, 0 none */
 	uint64_t soft, hard;
+	struct fs_favour_no {     /* why it was refused; with -EPERM only */
+		enum fs_favour_reason {
+			FS_NO_REASON,  /* the kernel says no, or it is no refusal */
+			FS_NO_WRITERS, /* without that rule it is the owner's alone */
+			FS_NO_BROKER,  /* nobody to ask, or no answer */
+			FS_NO_USER,    /* no account of the system, or root */
+			FS_NO_FILE,    /* neither file nor folder, or nobody knows where */
+			FS_NO_FOLDER,  /* in no share's folder, as far as that is known without a client */
+			FS_NO_RULE,    /* no share that it lies in has a rule for it */
+			FS_NO_ENTRY,   /* ... lets this user in, or write */
+			FS_NO_WRITE,   /* the user may not write to the file */
+			FS_NO_SETID,   /* set-id bits */
+			FS_NO_NEW,     /* not a new file of the user's in that folder */
+			FS_NO_RIGHT,   /* limits: smb1d itself may not set them */
+			FS_NO_REASONS
+		} reason;
+		char rule[32];         /* the parameter that decided, "" none */
+	} no;
 };
-/* Whom to ask; 0 or -errno.  Without, all are refused. */
-void fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
+/* Whom to ask; 0 or -errno, and fills in f->no.  Without, all are refused. */
+void fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg);
+/* How many favours this process was refused, and the last of them: who explains a refusal looks whether there was one more. */
+unsigned fs_favours_refused(void);
+const struct fs_favour *fs_favour_last(void);
 /* Is the step from one mode to the other one of DOS attributes as the `map ...` options say? */
 bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode);
 
@@ -86,9 +107,6 @@ bool fs_vetoed_only(struct fs_share *share, const char *path);
 /* How often a symbolic link in this process led out of its share (followed), or was not followed at all: who explains a
  * refusal looks whether there was one more. */
 unsigned fs_links_refused(bool followed);
-/* How often somebody who may write to a file was refused its times, or its mode: they are the owner's without `dos filetimes` and
- * `dos filemode`. */
-unsigned fs_owners_only(bool times);
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,

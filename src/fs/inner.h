@@ -174,7 +174,7 @@ bool ident_has_group(gid_t gid);
 /* ---- favour.c ---- */
 /* Asks for what the rule allows; fills in what->fd.  0 or -errno. */
 int favour_ask(const struct fs_ref *f, struct fs_favour *what);
-/* The same where a rule of the share lets whoever may write do it; where it does not that is counted, and -EPERM returned. */
+/* The same where a rule of the share lets whoever may write do it; where it does not, that is a refusal too. */
 int favour_ruled(const struct fs_ref *f, struct fs_favour *what, bool writers_may);
 
 /* ---- legal.c, shortname.c, match.c ---- */

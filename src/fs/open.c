@@ -55,7 +55,7 @@ static void give_to_folder(struct fs_node *n, const struct fs_ref *f)
 	if (fstat(place.dir, &st) == 0 && st.st_uid != geteuid()) {
 		int err = favour_ask(f, &(struct fs_favour){ .what = FS_FAVOUR_OWNER, .folder = place.dir });
 
-		if (err < 0)
+		if (err < 0) /* why, says who asked for the file: srv/favour.c */
 			log_at(LOG_FS, 2, "%s does not get the owner of its folder: %s", n->path, strerror(-err));
 	}
 	place_close(&place);

@@ -37,7 +37,6 @@
 #ifndef QIF_DQBLKSIZE
 #define QIF_DQBLKSIZE 1024u /* bytes: unit of the limits */
 #endif
-#define ANSWER_MS 10000
 
 struct asker {
 	gid_t gid;              /* its own, or that of a `force group` */
@@ -120,6 +119,16 @@ struct wish {
 	struct asker who;
 };
 
+/* Of several reasons the one that came furthest stays. */
+static int refuse(struct wish *w, enum fs_favour_reason reason, const char *rule)
+{
+	if (reason >= w->f.no.reason) {
+		w->f.no.reason = reason;
+		snprintf(w->f.no.rule, sizeof(w->f.no.rule), "%s", rule);
+	}
+	return -EPERM;
+}
+
 static bool is_account(const char *name, uid_t uid)
 {
 	const struct passwd *pw = getpwnam(name);
@@ -136,23 +145,29 @@ static void macros_of(const struct broker *b, const struct conf_share *s, const 
 	};
 }
 
-/* May a user that has these rights be in this share, and write there?  Of a share that gives everybody the same rights we do
- * not know whom it let in, and its lists are no help.  The guest account may have a password and log in as itself. */
-static bool enters(const struct broker *b, const struct conf_share *s, const struct asker *a, const struct conf_macros *m)
+/* What keeps a user that has these rights out of this share, or from writing there?  Of a share that gives everybody the same
+ * rights we do not know whom it let in, and its lists are no help.  The guest account may have a password and log in as itself. */
+static const char *keeps_out(const struct broker *b, const struct conf_share *s, const struct asker *a, const struct conf_macros *m)
 {
 	const struct conf_params *p = &s->p;
-	const char *guest = b->conf->g.guest_account;
+	const char *guest = b->conf->g.guest_account, *rule = NULL, *item;
 	TALLOC_CTX *tmp = talloc_new(NULL);
 	const char *forced = p->force_user[0] ? conf_expand(tmp, p->force_user, m) : p->guest_only ? guest : NULL;
-	bool yes = p->available && conf_host_allowed(p->hosts_allow, p->hosts_deny, b->addr, NULL, NULL);
 
-	if (yes && forced)
-		yes = is_account(forced, a->id->uid) && (!p->read_only || p->write_list[0]);
-	else if (yes)
-		yes = (p->guest_ok || p->valid_users[0] || !is_account(guest, a->id->uid)) &&
-		      !conf_kept_out(s, a->id, m, NULL) && conf_may_write(s, a->id, m);
+	if (!p->available)
+		rule = "available";
+	else if (!conf_host_allowed(p->hosts_allow, p->hosts_deny, b->addr, NULL, &item))
+		rule = *item || !p->hosts_allow[0] ? "hosts deny" : "hosts allow";
+	else if (forced && !is_account(forced, a->id->uid))
+		rule = p->force_user[0] ? "force user" : "guest only";
+	else if (forced)
+		rule = p->read_only && !p->write_list[0] ? "read only" : NULL;
+	else if (!p->guest_ok && !p->valid_users[0] && is_account(guest, a->id->uid))
+		rule = "guest ok";
+	else if ((rule = conf_kept_out(s, a->id, m, NULL)) == NULL && !conf_may_write(s, a->id, m))
+		rule = p->read_only ? "read only" : "read list";
 	talloc_free(tmp);
-	return yes;
+	return rule;
 }
 
 static bool administers(const struct conf_params *p, const struct asker *a, const struct conf_macros *m)
@@ -173,51 +188,73 @@ static bool rule_allows(const struct conf_params *p, const struct wish *w, const
 	return false;
 }
 
-static bool some_rule_allows(const struct broker *b, const struct wish *w)
+/* The rule somebody would have to set. */
+static const char *rule_for(enum fs_favour_kind what)
+{
+	return what == FS_FAVOUR_MODE ? "dos filemode" : what == FS_FAVOUR_TIMES ? "dos filetimes" :
+	       what == FS_FAVOUR_OWNER ? "inherit owner" : what == FS_FAVOUR_QUOTA ? "admin users" : "";
+}
+
+static bool lies_in_share(const struct conf_share *s, const struct wish *w)
 {
 	char real[PATH_MAX];
 
+	return share_folder(s, &w->who, real) &&
+	       (w->f.what == FS_FAVOUR_QUOTA ? strcmp(real, w->path) == 0 : lies_in(real, w->path));
+}
+
+static bool some_rule_allows(const struct broker *b, struct wish *w)
+{
+	(void)refuse(w, FS_NO_FOLDER, "path");
 	for (size_t i = 0; i < b->conf->nshares; i++) {
 		const struct conf_share *s = b->conf->shares[i];
+		const char *kept_out;
 		struct conf_macros m;
 
 		macros_of(b, s, &w->who, &m);
-		if (s->kind != CONF_IPC && rule_allows(&s->p, w, &m) && enters(b, s, &w->who, &m) &&
-		    share_folder(s, &w->who, real) && (w->f.what == FS_FAVOUR_QUOTA ? strcmp(real, w->path) == 0 : lies_in(real, w->path)))
+		if (s->kind == CONF_IPC || !lies_in_share(s, w))
+			continue;
+		if (!rule_allows(&s->p, w, &m)) {
+			(void)refuse(w, FS_NO_RULE, rule_for(w->f.what));
+			continue;
+		}
+		kept_out = keeps_out(b, s, &w->who, &m);
+		if (!kept_out)
 			return true;
+		(void)refuse(w, FS_NO_ENTRY, kept_out);
 	}
 	return false;
 }
 
 /* Not of programs with set-id bits: the user's own could be given to somebody else (by another broker of the same
  * user, for `inherit owner`) after we looked, and would get back here the bits that it lost by that. */
-static int set_mode(const struct wish *w, const char *self)
+static int set_mode(struct wish *w, const char *self)
 {
 	mode_t mode = (w->f.mode & 0777) | (w->st.st_mode & 07000);
 
 	if (S_ISREG(w->st.st_mode) && (w->st.st_mode & (S_ISUID | S_ISGID)))
-		return -EPERM;
+		return refuse(w, FS_NO_SETID, "");
 	if ((w->f.mode & 07000) != (w->st.st_mode & 07000) && (w->f.mode & 07000) != 0)
-		return -EPERM;
+		return refuse(w, FS_NO_SETID, "");
 	return chmod(self, mode) < 0 ? -errno : 0;
 }
 
-static int give_to_folder(const struct wish *w)
+static int give_to_folder(struct wish *w)
 {
 	char folder[PATH_MAX];
 	struct stat st;
 	size_t n;
 
 	if (w->f.folder < 0 || fstat(w->f.folder, &st) != 0 || !util_fd_path(w->f.folder, folder) || w->st.st_uid != w->who.id->uid)
-		return -EPERM;
+		return refuse(w, FS_NO_NEW, "");
 	n = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
 	if (strncmp(folder, w->path, n) != 0 || w->path[n] != '/' || strchr(w->path + n + 1, '/') ||
 	    (S_ISREG(w->st.st_mode) && w->st.st_nlink != 1))
-		return -EPERM;
+		return refuse(w, FS_NO_NEW, "");
 	return fchownat(w->f.fd, "", st.st_uid, (gid_t)-1, AT_EMPTY_PATH) < 0 ? -errno : 0;
 }
 
-static int set_quota(const struct wish *w)
+static int set_quota(struct wish *w)
 {
 	const uint64_t most = (uint64_t)INT64_MAX;
 	struct dqblk d = { .dqb_valid = QIF_BLIMITS };
@@ -228,23 +265,28 @@ static int set_quota(const struct wish *w)
 	d.dqb_bsoftlimit = (w->f.soft + QIF_DQBLKSIZE - 1) / QIF_DQBLKSIZE;
 	d.dqb_bhardlimit = (w->f.hard + QIF_DQBLKSIZE - 1) / QIF_DQBLKSIZE;
 	if (!walls_broker_quota(true))
-		return -EPERM;
+		return refuse(w, FS_NO_RIGHT, "");
 	n = syscall(SYS_quotactl_fd, w->f.fd, (int)((unsigned)Q_SETQUOTA << SUBCMDSHIFT | USRQUOTA), w->f.uid, &d);
 	if (n < 0)
 		n = -errno;
 	if (!walls_broker_quota(false))
 		_exit(1);
-	return (int)n;
+	return n == -EPERM ? refuse(w, FS_NO_RIGHT, "") : (int)n;
 }
 
 static int grant(const struct broker *b, struct wish *w)
 {
 	char self[32];
 
-	if (w->who.id->uid == 0 || fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) ||
-	    !util_fd_path(w->f.fd, w->path) || !some_rule_allows(b, w) ||
-	    (w->f.what != FS_FAVOUR_QUOTA && !may_write(&w->who, w->f.fd)))
+	if (w->who.id->uid == 0)
+		return refuse(w, FS_NO_USER, "");
+	if (fstat(w->f.fd, &w->st) != 0 || (!S_ISREG(w->st.st_mode) && !S_ISDIR(w->st.st_mode)) || !util_fd_path(w->f.fd, w->path))
+		return refuse(w, FS_NO_FILE, "");
+	if (!some_rule_allows(b, w))
 		return -EPERM;
+	w->f.no = (struct fs_favour_no){ .reason = FS_NO_REASON };
+	if (w->f.what != FS_FAVOUR_QUOTA && !may_write(&w->who, w->f.fd))
+		return refuse(w, FS_NO_WRITE, "");
 	snprintf(self, sizeof(self), "/proc/self/fd/%d", w->f.fd);
 	switch (w->f.what) {
 	case FS_FAVOUR_MODE: return set_mode(w, self);
@@ -262,13 +304,10 @@ static void get_time(struct rd *r, struct timespec *ts)
 }
 
 /* ---- the process ---- */
-static int on_favour(const struct broker *b, TALLOC_CTX *mem, struct msg *m)
+static int on_favour(const struct broker *b, TALLOC_CTX *mem, struct msg *m, struct wish *w)
 {
 	struct rd r = rd_over(m->p, m->len);
-	struct wish *w = talloc_zero(mem, struct wish);
 
-	if (!w)
-		return -ENOMEM;
 	w->f.what = rd_u8(&r);
 	w->f.mode = rd_u32(&r);
 	get_time(&r, &w->f.times[0]);
@@ -280,23 +319,27 @@ static int on_favour(const struct broker *b, TALLOC_CTX *mem, struct msg *m)
 		return -EINVAL;
 	w->f.fd = m->fd[1];
 	w->f.folder = m->nfds > 2 ? m->fd[2] : -1;
-	return who_asks(b, mem, m->fd[0], &w->who) ? grant(b, w) : -EPERM;
+	return who_asks(b, mem, m->fd[0], &w->who) ? grant(b, w) : refuse(w, FS_NO_USER, "");
 }
 
 static bool serve(const struct broker *b)
 {
 	struct pollfd p = { .fd = b->door, .events = POLLIN };
 	TALLOC_CTX *mem = talloc_new(NULL);
+	struct wish *w = talloc_zero(mem, struct wish);
+	struct broker_answer a;
 	struct msg m;
-	int32_t err;
 	bool ok = false;
 
 	(void)poll(&p, 1, -1);
 	switch (msg_recv(mem, b->door, &m)) {
 	case MSG_GOT:
-		err = on_favour(b, mem, &m);
+		memset(&a, 0, sizeof(a));
+		a.err = w ? on_favour(b, mem, &m, w) : -ENOMEM;
+		if (a.err == -EPERM && w)
+			a.no = w->f.no;
 		msg_drop(&m);
-		ok = msg_send(b->door, &err, sizeof(err), NULL, 0, true);
+		ok = msg_send(b->door, &a, sizeof(a), NULL, 0, true);
 		break;
 	case MSG_NONE:
 		ok = true;
@@ -365,79 +408,4 @@ bool broker_died(struct daemon *d, pid_t pid)
 			return true;
 		}
 	return false;
-}
-
-/* ---- in the worker ---- */
-static bool open_door(struct broker_client *b)
-{
-	const uint8_t word = WORKER_BROKER;
-	int pair[2];
-
-	if (b->door >= 0)
-		return true;
-	if (!msg_pair(pair))
-		return false;
-	if (!msg_send(*b->ctl, &word, 1, &pair[1], 1, false)) {
-		close(pair[0]);
-		pair[0] = -1;
-	}
-	close(pair[1]);
-	b->door = pair[0];
-	return b->door >= 0;
-}
-
-static int wait_for_answer(struct broker_client *b)
-{
-	struct pollfd p = { .fd = b->door, .events = POLLIN };
-	int32_t err = -EPERM;
-	struct msg m;
-
-	while (poll(&p, 1, ANSWER_MS) < 0 && errno == EINTR)
-		;
-	if (msg_recv(NULL, b->door, &m) == MSG_GOT) {
-		if (m.len == sizeof(err))
-			memcpy(&err, m.p, sizeof(err));
-		msg_drop(&m);
-		return err > 0 ? -EPERM : err;
-	}
-	close(b->door); /* dead, or late: its answer must not be taken for another's */
-	b->door = -1;
-	return -EPERM;
-}
-
-static bool send_favour(struct broker_client *b, const struct fs_favour *f, int token)
-{
-	int fds[3] = { token, f->fd, f->folder };
-	uint8_t text[64];
-	struct wr w = wr_over(text, sizeof(text));
-
-	wr_u8(&w, (uint8_t)f->what);
-	wr_u32(&w, f->mode);
-	for (int i = 0; i < 2; i++) {
-		wr_u64(&w, (uint64_t)f->times[i].tv_sec);
-		wr_u32(&w, (uint32_t)f->times[i].tv_nsec);
-	}
-	wr_u32(&w, f->uid);
-	wr_u64(&w, f->soft);
-	wr_u64(&w, f->hard);
-	if (msg_send(b->door, text, wr_tell(&w), fds, f->what == FS_FAVOUR_OWNER ? 3 : 2, false))
-		return true;
-	close(b->door); /* it is gone: a reload ends the old ones */
-	b->door = -1;
-	return false;
-}
-
-int broker_ask(void *arg, const struct fs_favour *f)
-{
-	struct broker_client *b = arg;
-	int token[2];
-	bool sent = false;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, token) != 0)
-		return -EPERM;
-	for (int i = 0; i < 2 && !sent && open_door(b); i++)
-		sent = send_favour(b, f, token[0]);
-	close(token[0]);
-	close(token[1]);
-	return sent ? wait_for_answer(b) : -EPERM;
 }

@@ -337,7 +337,8 @@ void broker_wanted(struct daemon *d, struct client *c, int door); /* WORKER_BROK
 void broker_reload(struct daemon *d); /* those with the old configuration end; workers ask for new ones */
 bool broker_died(struct daemon *d, pid_t pid);                    /* was it a broker? */
 struct broker_client { int door; const int *ctl; }; /* in a worker: -1 before the first favour; the listener */
-int broker_ask(void *arg, const struct fs_favour *f); /* for fs_process_favours(); arg is a struct broker_client */
+struct broker_answer { int32_t err; struct fs_favour_no no; }; /* err: 0 or -errno */
+int broker_ask(void *arg, struct fs_favour *f); /* for fs_process_favours(); arg is a struct broker_client */
 
 /* ---- watch_door.c: the ways to the watcher ---- */
 void watch_wanted(struct daemon *d, struct client *c); /* WORKER_WATCH has come */

@@ -104,4 +104,6 @@ status_t req_become(struct req *q);
 struct open *req_open(struct req *q, uint16_t fid);
 bool req_may_write(struct req *q); /* the share and user allow changes */
 bool req_is_admin(struct req *q);  /* `admin users` of the share name the user */
+/* Tells the log and `smb1ctl why` why the last favour (fs/fs.h) was refused, which `what` of this path needed (favour.c). */
+void req_favour_refused(const struct req *q, const char *what, const char *path);
 #endif

@@ -56,6 +56,17 @@ start_server " server min protocol = LANMAN1
  guest ok = yes
  preexec = false
  preexec close = yes
+[owners]
+ path = $SHARE
+ guest ok = yes
+ read only = no
+ dos filetimes = no
+[modes]
+ path = $SHARE
+ guest ok = yes
+ read only = no
+ store dos attributes = no
+ map readonly = yes
 "
 told() { # told NAME PATTERN WHAT...: why.py asks for something, and this is said of it
 	local d=$1 p=$2; shift 2
@@ -67,6 +78,15 @@ line() { grep -n "^ $1 =" "$DIR/smb.conf" | cut -d: -f1; }
 told "too many clients" "rule: max smbd processes = 2 \($DIR/smb.conf:$(line "max smbd processes")\)" many
 told "half a message" "rule: smb1d: stall timeout = 1 \($DIR/smb.conf:$(line "smb1d: stall timeout")\)" half
 [ "$(id -u)" != 0 ] || told "a forced user who is not there" "rule: force user = no-such-user-here \($DIR/smb.conf:$(line "force user")\)" tree nouser
+# a favour that is not done: by the rule of the share, by the broker, of a file that everybody may write to
+if [ "$(id -u)" = 0 ]; then
+	echo x > "$SHARE/roots"; echo x > "$SHARE/setid"; chmod 666 "$SHARE/roots"; chmod 4666 "$SHARE/setid"
+	told "the times of another's file" "set_information of \"roots\": it belongs to another user" attributes owners roots 0x80 1000000000
+	g "... by which rule" "rule: dos filetimes = No \($DIR/smb.conf:$(line "dos filetimes")\)" cat "$T/said"
+	g "... and what would allow it" "would allow it: .dos filetimes = yes." cat "$T/said"
+	told "times at close, which succeeds" "close, times of \"an open file\": it belongs to another user" close owners roots 1000000000
+	told "set-id bits: the broker says why" "set_information of \"setid\": a file with set-id bits is its owner's alone" attributes modes setid 0x01 0
+fi
 told "a command that says no" "rule: preexec close = Yes \($DIR/smb.conf:$(line "preexec close")\)" tree hook
 stop_server
 

@@ -1,9 +1,9 @@
 """Clients that are refused, for `smb1ctl why` to tell.
-usage: why.py PORT many | half | tree SHARE"""
+usage: why.py PORT many | half | tree SHARE | attributes SHARE FILE BITS TIME | close SHARE FILE TIME"""
 import struct
 import sys
 import time
-from smb1wire import Conn, Broken, lm_response, oem
+from smb1wire import Conn, Broken, lm_response, oem, path
 
 PORT, WHAT = int(sys.argv[1]), sys.argv[2]
 
@@ -29,5 +29,13 @@ elif WHAT == "half":
     c.sock.sendall(b"\0\0\0\x64\xffSMB")
     time.sleep(3)
 else:
-    r = guest().call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + sys.argv[3]) + oem("?????"))
+    c = guest()
+    r = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + sys.argv[3]) + oem("?????"))
     print(r.err)
+    c.tid = r.tid
+    if WHAT == "attributes":
+        bits, when = int(sys.argv[5], 0), int(sys.argv[6])
+        print(c.call(0x09, struct.pack("<HI10x", bits, when), path("\\" + sys.argv[4]) + path("")).err)
+    elif WHAT == "close":
+        r = c.call(0x02, struct.pack("<HH", 2, 0), path("\\" + sys.argv[4]))
+        print(r.err, c.call(0x04, r.words[:2] + struct.pack("<I", int(sys.argv[5])), b"").err)

@@ -166,7 +166,7 @@ static void admin(void **state)
 }
 
 /* A broker that does what it is asked for; the real one is tried in tests/clients/walls.sh. */
-static int favour(void *arg, const struct fs_favour *f)
+static int favour(void *arg, struct fs_favour *f)
 {
 	char path[40];
 

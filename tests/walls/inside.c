@@ -177,13 +177,14 @@ static void try_processes(void)
 }
 
 /* ---- the broker ---- */
-void __real_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
-void __wrap_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg);
+void __real_fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg);
+void __wrap_fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg);
 
-static int (*broker)(void *arg, const struct fs_favour *f);
+static int (*broker)(void *arg, struct fs_favour *f);
 static void *broker_arg;
+static enum fs_favour_reason because;
 
-void __wrap_fs_process_favours(int (*ask)(void *arg, const struct fs_favour *f), void *arg)
+void __wrap_fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg)
 {
 	broker = ask;
 	broker_arg = arg;
@@ -199,10 +200,22 @@ static int favour(const char *file, struct fs_favour f)
 	if (f.what == FS_FAVOUR_TIMES)
 		f.times[0] = f.times[1] = (struct timespec){ .tv_sec = 1000000000 };
 	err = broker(broker_arg, &f);
+	because = f.no.reason;
 	close(f.fd);
 	close(folder);
 	errno = -err;
 	return err;
+}
+
+/* It must be refused, and for this reason. */
+static void must_fail_for(const char *what, int err, enum fs_favour_reason reason)
+{
+	char text[100];
+
+	must_fail(what, err);
+	snprintf(text, sizeof(text), "%s: the reason", what);
+	errno = 0;
+	say(text, err < 0 && because == reason);
 }
 
 /* `file` is root's, and everybody may write to it, `setid` too; `secret` is root's alone. */
@@ -212,19 +225,21 @@ static void try_favours(void)
 
 	snprintf(mine, sizeof(mine), "%s", in("SMB1D_SHARE", "/file"));
 	say("the broker sets times where `dos filetimes` allows it", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_TIMES }) == 0);
-	must_fail("the broker: a mode", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
+	must_fail_for("the broker: a mode", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }), FS_NO_RULE);
 	must_fail("the broker: a set-id bit", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 04766 }));
 	must_fail("the broker: a mode beside a set-id bit", favour(in("SMB1D_SHARE", "/setid"),
 								   (struct fs_favour){ .what = FS_FAVOUR_MODE, .mode = 0640 }));
-	must_fail("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
+	must_fail_for("the broker: an owner", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }), FS_NO_RULE);
 	close(open(in("SMB1D_SHARE", "/own"), O_RDWR | O_CREAT, 0600));
 	snprintf(mine, sizeof(mine), "%s", in("SMB1D_SHARE", "/own"));
 	must_fail("the broker: an owner of one's own file", favour(mine, (struct fs_favour){ .what = FS_FAVOUR_OWNER }));
-	must_fail("the broker: a quota", favour(in("SMB1D_SHARE", ""), (struct fs_favour){ .what = FS_FAVOUR_QUOTA, .uid = 77001 }));
+	must_fail_for("the broker: a quota", favour(in("SMB1D_SHARE", ""), (struct fs_favour){ .what = FS_FAVOUR_QUOTA, .uid = 77001 }),
+		      FS_NO_RULE);
 	must_fail("the broker: no favour at all", favour(mine, (struct fs_favour){ .what = 99 }));
-	must_fail("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
-								 (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
-	must_fail("the broker: outside", favour(in("SMB1D_OUTSIDE", "/file"), (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
+	must_fail_for("the broker: a file one may not write", favour(in("SMB1D_SHARE", "/secret"),
+								     (struct fs_favour){ .what = FS_FAVOUR_TIMES }), FS_NO_WRITE);
+	must_fail_for("the broker: outside", favour(in("SMB1D_OUTSIDE", "/file"), (struct fs_favour){ .what = FS_FAVOUR_TIMES }),
+		      FS_NO_FOLDER);
 	must_fail("the broker: /etc/passwd", favour("/etc/passwd", (struct fs_favour){ .what = FS_FAVOUR_TIMES }));
 }
 
@@ -236,7 +251,7 @@ static void times_in(const char *share, bool given)
 	snprintf(path, sizeof(path), "/%s/file", share);
 	snprintf(what, sizeof(what), "the broker: the rule of share %s %s", share, given ? "counts" : "does not count");
 	done = favour(in("SMB1D_LISTS", path), (struct fs_favour){ .what = FS_FAVOUR_TIMES }) == 0;
-	say(what, done == given);
+	say(what, done == given && (done || because == FS_NO_ENTRY));
 }
 
 /* Shares that the user may not enter, or not write to: their rules are for others. */
