@@ -365,13 +365,19 @@ static bool lives(const struct db_lock *e, const void *arg)
 	return db_alive(&e->owner);
 }
 
-static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_locks *l, void *arg),
-		 void *arg)
+struct showing {
+	bool (*fn)(const struct db_locks *l, void *arg);
+	void *arg;
+};
+
+static bool show(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
 {
+	const struct showing *to = arg;
 	struct rd r = rd_over(raw->rec, raw->rec_len);
 	struct db_locks l = { .nheld = 0 };
 	uint32_t nheld, nwaiting;
 
+	(void)db;
 	if (!db_key_id(raw, &l.id) || !rd_head(&r, &nheld, &nwaiting))
 		return true;
 	l.held = talloc_array(mem, struct db_lock, nheld);
@@ -381,21 +387,14 @@ static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const str
 	l.nheld = nheld;
 	l.nwaiting = nwaiting;
 	db_locks_keep(&l, lives, NULL);
-	return l.nheld == 0 || fn(&l, arg);
+	return l.nheld == 0 || to->fn(&l, to->arg);
 }
 
 bool db_lock_each(struct db *db, bool (*fn)(const struct db_locks *l, void *arg), void *arg)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
-	bool ok = mem && db_copy_all(db, DB_LOCKS, mem, NULL, NULL, &all);
+	struct showing to = { fn, arg };
 
-	owner_cache_begin();
-	for (size_t i = 0; ok && i < all.n && show(all.raw, &all.raw[i], fn, arg); i++)
-		;
-	owner_cache_end();
-	talloc_free(mem);
-	return ok;
+	return db_each_record(db, DB_LOCKS, NULL, NULL, show, &to);
 }
 
 /* Has this record an entry of *arg?  Runs for every record when a process died: no copies. */
@@ -435,16 +434,19 @@ static void tell(struct db *db, const struct forgetting *g, const struct db_file
 		box_send_once(db, &g->tell[i], MSG_WAKE, d.dptr, d.dsize);
 }
 
+static bool forget_file(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	struct db_file_id id;
+
+	(void)mem;
+	if (db_key_id(raw, &id) && db_lock_with(db, &id, forget_in, arg) == ST_OK)
+		tell(db, arg, &id);
+	return true;
+}
+
 void brl_forget(struct db *db, const struct db_owner *who)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
 	struct forgetting g = { .who = *who };
-	struct db_file_id id;
-	struct db_copy all;
 
-	if (mem && db_copy_all(db, DB_LOCKS, mem, names_owner, who, &all))
-		for (size_t i = 0; i < all.n; i++)
-			if (db_key_id(&all.raw[i], &id) && db_lock_with(db, &id, forget_in, &g) == ST_OK)
-				tell(db, &g, &id);
-	talloc_free(mem);
+	(void)db_each_record(db, DB_LOCKS, names_owner, who, forget_file, &g);
 }

@@ -354,58 +354,65 @@ char *rd_text(struct rd *r, TALLOC_CTX *mem)
 
 struct copying {
 	TALLOC_CTX *mem;
-	bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg);
-	const void *arg;
-	struct db_copy *out;
+	bool (*want)(TDB_DATA key, TDB_DATA rec, const void *who);
+	const void *who;
+	struct db_raw *raw;
+	size_t n;
 	bool no_memory;
 };
 
 static int copy_one(struct tdb_context *tdb, TDB_DATA key, TDB_DATA rec, void *arg)
 {
 	struct copying *c = arg;
-	struct db_copy *out = c->out;
 	struct db_raw raw;
 
 	(void)tdb;
-	if (c->want && !c->want(key, rec, c->arg))
+	if (c->want && !c->want(key, rec, c->who))
 		return 0;
-	if (out->n >= talloc_array_length(out->raw)) {
-		struct db_raw *more = talloc_realloc(c->mem, out->raw, struct db_raw,
-						     (unsigned)out->n * 2 + 16);
+	if (c->n >= talloc_array_length(c->raw)) {
+		struct db_raw *more = talloc_realloc(c->mem, c->raw, struct db_raw, (unsigned)c->n * 2 + 16);
 
 		c->no_memory = !more;
 		if (!more)
 			return -1;
-		out->raw = more;
+		c->raw = more;
 	}
 	if (key.dsize > 0x10000000 || rec.dsize > 0x10000000)
 		return 0;
-	raw.key = talloc_memdup(out->raw, key.dsize ? key.dptr : (const void *)"", key.dsize + !key.dsize);
-	raw.rec = talloc_memdup(out->raw, rec.dsize ? rec.dptr : (const void *)"", rec.dsize + !rec.dsize);
+	raw.key = talloc_memdup(c->raw, key.dsize ? key.dptr : (const void *)"", key.dsize + !key.dsize);
+	raw.rec = talloc_memdup(c->raw, rec.dsize ? rec.dptr : (const void *)"", rec.dsize + !rec.dsize);
 	raw.key_len = (uint32_t)key.dsize;
 	raw.rec_len = (uint32_t)rec.dsize;
 	c->no_memory = !raw.key || !raw.rec;
 	if (c->no_memory)
 		return -1;
-	out->raw[out->n++] = raw;
+	c->raw[c->n++] = raw;
 	return 0;
 }
 
-bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
-		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg,
-		 struct db_copy *out)
+static bool copy_all(struct db *db, enum db_which which, struct copying *c)
 {
-	struct copying c = { .mem = mem, .want = want, .arg = arg, .out = out };
-
 	bool ok;
 
-	*out = (struct db_copy){ 0 };
 	pulse_in(which);
-	ok = db->tdb[which] && tdb_traverse_read(db->tdb[which], copy_one, &c) >= 0 && !c.no_memory;
+	ok = db->tdb[which] && tdb_traverse_read(db->tdb[which], copy_one, c) >= 0 && !c->no_memory;
 	pulse_out();
-	if (!ok) {
-		broken(db, which, c.no_memory ? "copy (out of memory)" : "walk");
-		return false;
-	}
-	return true;
+	if (!ok)
+		broken(db, which, c->no_memory ? "copy (out of memory)" : "walk");
+	return ok;
+}
+
+bool db_each_record(struct db *db, enum db_which which, bool (*want)(TDB_DATA key, TDB_DATA rec, const void *who),
+		    const void *who, bool (*see)(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg),
+		    void *arg)
+{
+	struct copying c = { .mem = talloc_new(NULL), .want = want, .who = who };
+	bool ok = c.mem && copy_all(db, which, &c);
+
+	owner_cache_begin();
+	for (size_t i = 0; ok && i < c.n && see(db, c.mem, &c.raw[i], arg); i++)
+		;
+	owner_cache_end();
+	talloc_free(c.mem);
+	return ok;
 }

@@ -127,18 +127,16 @@ char *rd_text(struct rd *r, TALLOC_CTX *mem);
 /* Counts the times a record could not be decoded for want of memory: it is not damaged. */
 extern unsigned db_starved;
 
-/* A copy of all records for which want() is true (NULL: all), taken without disturbing anybody. */
+/* A record as it was. */
 struct db_raw {
 	uint8_t *key, *rec;
 	uint32_t key_len, rec_len;
 };
-struct db_copy {
-	struct db_raw *raw;
-	size_t n;
-};
-bool db_copy_all(struct db *db, enum db_which which, TALLOC_CTX *mem,
-		 bool (*want)(TDB_DATA key, TDB_DATA rec, const void *arg), const void *arg,
-		 struct db_copy *out);
+/* Copies those that `want` chooses (NULL: all), then shows them one after the other, without a lock, until `see` says no.
+ * `mem` lasts as long as that.  False: they could not be copied. */
+bool db_each_record(struct db *db, enum db_which which, bool (*want)(TDB_DATA key, TDB_DATA rec, const void *who),
+		    const void *who, bool (*see)(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg),
+		    void *arg);
 
 /* Each database's part of db_forget(). */
 void share_forget(struct db *db, const struct db_owner *who);

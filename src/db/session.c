@@ -96,13 +96,16 @@ static bool decode(TALLOC_CTX *mem, const struct db_raw *raw, struct db_session 
 	       rd_left(&r) == 0;
 }
 
-static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struct db_session *s, void *arg),
-		 void *arg)
+struct showing {
+	bool (*fn)(const struct db_session *s, void *arg);
+	void *arg;
+};
+
+static bool show(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
 {
-	TALLOC_CTX *mem = talloc_new(db);
+	const struct showing *to = arg;
 	unsigned starved = db_starved;
 	struct db_session s;
-	bool more = true;
 
 	if (!decode(mem, raw, &s)) {
 		/* a reader of a file at rest only looks */
@@ -110,25 +113,16 @@ static bool show(struct db *db, const struct db_raw *raw, bool (*fn)(const struc
 			db_rec_damaged(DB_SESSIONS, "a session");
 			session_drop(db, db_datum(raw->key, raw->key_len));
 		}
-	} else if (db_alive(&s.owner)) {
-		more = fn(&s, arg);
+		return true;
 	}
-	talloc_free(mem);
-	return more;
+	return !db_alive(&s.owner) || to->fn(&s, to->arg);
 }
 
 bool db_session_each(struct db *db, bool (*fn)(const struct db_session *s, void *arg), void *arg)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
-	bool ok = mem && db_copy_all(db, DB_SESSIONS, mem, NULL, NULL, &all);
+	struct showing to = { fn, arg };
 
-	owner_cache_begin();
-	for (size_t i = 0; ok && i < all.n && show(db, &all.raw[i], fn, arg); i++)
-		;
-	owner_cache_end();
-	talloc_free(mem);
-	return ok;
+	return db_each_record(db, DB_SESSIONS, NULL, NULL, show, &to);
 }
 
 static bool of_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
@@ -140,13 +134,15 @@ static bool of_owner(TDB_DATA key, TDB_DATA rec, const void *arg)
 	return owner_same(&o, arg);
 }
 
+static bool drop(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	(void)mem;
+	(void)arg;
+	session_drop(db, db_datum(raw->key, raw->key_len));
+	return true;
+}
+
 void session_forget(struct db *db, const struct db_owner *who)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
-
-	if (mem && db_copy_all(db, DB_SESSIONS, mem, of_owner, who, &all))
-		for (size_t i = 0; i < all.n; i++)
-			session_drop(db, db_datum(all.raw[i].key, all.raw[i].key_len));
-	talloc_free(mem);
+	(void)db_each_record(db, DB_SESSIONS, of_owner, who, drop, NULL);
 }

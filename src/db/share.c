@@ -402,14 +402,20 @@ status_t db_share_with(struct db *db, const struct db_file_id *id,
 
 /* ---- all files ---- */
 
-static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const struct db_file *f, void *arg),
-		 void *arg)
+struct showing {
+	bool (*fn)(const struct db_file *f, void *arg);
+	void *arg;
+};
+
+static bool show(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
 {
+	const struct showing *to = arg;
 	struct db_file f = { 0 };
 	struct db_opener *slots;
 	const uint8_t *path;
 	uint16_t path_len;
 
+	(void)db;
 	if (!db_key_id(raw, &f.id) || !decode(raw->rec, raw->rec_len, &f, NULL, &path, &path_len))
 		return true;
 	slots = talloc_array(mem, struct db_opener, (unsigned)f.n);
@@ -417,21 +423,14 @@ static bool show(TALLOC_CTX *mem, const struct db_raw *raw, bool (*fn)(const str
 	if (!slots || !f.path || !decode(raw->rec, raw->rec_len, &f, slots, &path, &path_len))
 		return true;
 	without_dead(&f);
-	return f.n == 0 || fn(&f, arg);
+	return f.n == 0 || to->fn(&f, to->arg);
 }
 
 bool db_share_each(struct db *db, bool (*fn)(const struct db_file *f, void *arg), void *arg)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
-	bool ok = mem && db_copy_all(db, DB_OPENS, mem, NULL, NULL, &all);
+	struct showing to = { fn, arg };
 
-	owner_cache_begin();
-	for (size_t i = 0; ok && i < all.n && show(all.raw, &all.raw[i], fn, arg); i++)
-		;
-	owner_cache_end();
-	talloc_free(mem);
-	return ok;
+	return db_each_record(db, DB_OPENS, NULL, NULL, show, &to);
 }
 
 /* Has this record an entry of *arg?  Runs for every record when a process died: no copies. */
@@ -478,16 +477,19 @@ static void tell_waiters(struct db *db, const struct db_file_id *id, const struc
 		(void)box_send_once(db, &b->waiters[i], MSG_WAKE, body, wr_tell(&w));
 }
 
+static bool bury_in(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	struct db_file_id id;
+
+	(void)mem;
+	if (db_key_id(raw, &id) && db_share_with(db, &id, remove_owner, arg) == ST_OK)
+		tell_waiters(db, &id, arg);
+	return true;
+}
+
 void share_forget(struct db *db, const struct db_owner *who)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
 	struct burial b = { .gone = *who };
-	struct db_file_id id;
-	struct db_copy all;
 
-	if (mem && db_copy_all(db, DB_OPENS, mem, names_owner, who, &all))
-		for (size_t i = 0; i < all.n; i++)
-			if (db_key_id(&all.raw[i], &id) && db_share_with(db, &id, remove_owner, &b) == ST_OK)
-				tell_waiters(db, &id, &b);
-	talloc_free(mem);
+	(void)db_each_record(db, DB_OPENS, names_owner, who, bury_in, &b);
 }

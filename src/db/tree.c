@@ -230,35 +230,42 @@ void db_tree_del(struct db *db, uint16_t tid)
 
 /* ---- all shares ---- */
 
+struct showing {
+	bool (*fn)(const struct db_tree *t, void *arg);
+	void *arg;
+};
+
+static bool show(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	const struct showing *to = arg;
+	struct share_trees s;
+	bool more = true;
+
+	(void)db;
+	if (!decode(mem, raw->rec, raw->rec_len, &s))
+		return true; /* the next tree of that share drops it */
+	for (uint32_t j = 0; more && j < s.n; j++)
+		if (db_alive(&s.trees[j].owner))
+			more = to->fn(&s.trees[j], to->arg);
+	return more;
+}
+
 bool db_tree_each(struct db *db, bool (*fn)(const struct db_tree *t, void *arg), void *arg)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
-	bool ok = mem && db_copy_all(db, DB_TREES, mem, NULL, NULL, &all), more = ok;
+	struct showing to = { fn, arg };
 
-	owner_cache_begin();
-	for (size_t i = 0; more && i < all.n; i++) {
-		struct share_trees s;
+	return db_each_record(db, DB_TREES, NULL, NULL, show, &to);
+}
 
-		if (!decode(mem, all.raw[i].rec, all.raw[i].rec_len, &s))
-			continue; /* the next tree of that share drops it */
-		for (uint32_t j = 0; more && j < s.n; j++)
-			if (db_alive(&s.trees[j].owner))
-				more = fn(&s.trees[j], arg);
-	}
-	owner_cache_end();
-	talloc_free(mem);
-	return ok;
+static bool leave_share(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	trees_with(db, mem, db_datum(raw->key, raw->key_len), leave, arg);
+	return true;
 }
 
 void tree_forget(struct db *db, const struct db_owner *who)
 {
 	struct leaving l = { .who = *who, .all = true };
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
 
-	if (mem && db_copy_all(db, DB_TREES, mem, NULL, NULL, &all))
-		for (size_t i = 0; i < all.n; i++)
-			trees_with(db, mem, db_datum(all.raw[i].key, all.raw[i].key_len), leave, &l);
-	talloc_free(mem);
+	(void)db_each_record(db, DB_TREES, NULL, NULL, leave_share, &l);
 }

@@ -171,16 +171,18 @@ void db_watch_bury(struct db *db, const char *path, const struct db_watch *w)
 		(void)watchers_with(db, folder_key(path, w->depth), leave, &l);
 }
 
+static bool leave_folder(struct db *db, TALLOC_CTX *mem, const struct db_raw *raw, void *arg)
+{
+	(void)mem;
+	(void)watchers_with(db, db_datum(raw->key, raw->key_len), leave, arg);
+	return true;
+}
+
 void watch_forget(struct db *db, const struct db_owner *who)
 {
 	struct leaving l = { .who = *who };
-	TALLOC_CTX *mem = talloc_new(NULL);
-	struct db_copy all;
 
-	if (mem && db_copy_all(db, DB_WATCHES, mem, NULL, NULL, &all))
-		for (size_t i = 0; i < all.n; i++)
-			(void)watchers_with(db, db_datum(all.raw[i].key, all.raw[i].key_len), leave, &l);
-	talloc_free(mem);
+	(void)db_each_record(db, DB_WATCHES, NULL, NULL, leave_folder, &l);
 }
 
 /* ---- who is concerned ---- */
