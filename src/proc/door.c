@@ -1,6 +1,5 @@
 /* door.c - asking the keeper: one question, one answer, on the socket pair of this one client. */
 #include "proc/inner.h"
-#include "conf/why.h"
 #include <errno.h>
 #include <poll.h>
 #include <unistd.h>
@@ -129,13 +128,8 @@ bool door_handoff(struct door_client *d, int sock, int record)
 void door_why(void *arg, const uint8_t *record, size_t len)
 {
 	struct door_client *d = arg;
-	uint8_t m[1 + WHY_RECORD_MAX];
 
-	if (len > WHY_RECORD_MAX)
-		return;
-	m[0] = DOOR_WHY;
-	memcpy(m + 1, record, len);
-	(void)msg_send(d->fd, m, len + 1, NULL, 0, false);
+	why_send(d->fd, DOOR_WHY, record, len);
 }
 
 /* ---- identities as records ---- */

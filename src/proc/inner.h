@@ -316,6 +316,10 @@ struct run_as {
 };
 /* NULL, and who made this token: the worker of c did, and was not root.  Else why no command is run. */
 const char *run_token(const struct client *c, int token, struct ucred *who);
+/* A worker speaks with its client: what it says is checked like the client's own words.  `obey` does it, or says why not, which
+ * the log is told; takes the token. */
+void run_order(struct daemon *d, struct client *c, struct rd *r, int token, const char *what,
+	       const char *(*obey)(struct daemon *d, struct client *c, TALLOC_CTX *mem, struct rd *r, int token));
 bool run_too_many(struct burst *b, unsigned most); /* in ten seconds */
 /* In a fresh child: no descriptors but keep[], that user and no other. */
 void run_prepare(const struct run_as *r, const int *keep, unsigned n);
@@ -368,6 +372,7 @@ void slow_forgive(const char *addr, unsigned n); /* the same client has got in a
 
 /* ---- why.c: the latest refusals, in the listener ---- */
 void why_open(void);
+void why_send(int fd, uint8_t word, const uint8_t *record, size_t len); /* from elsewhere, to those who bring it there */
 void why_child(void);                      /* in a fresh child: neither memory nor sink */
 void why_about(const char *addr);          /* whom the listener's own refusals are about; NULL: nobody */
 void why_keep(const char *addr, const uint8_t *record, size_t len);

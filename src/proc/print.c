@@ -139,16 +139,8 @@ static const char *print(struct daemon *d, struct client *c, TALLOC_CTX *mem, st
 	return NULL;
 }
 
-/* A worker speaks with its client: what it says is checked like the client's own words.  It can name a job of a
- * printer of ours, for the user it was when it made the token, and nothing else. */
+/* It can name a job of a printer of ours, for the user it was when it made the token, and nothing else. */
 void print_job(struct daemon *d, struct client *c, struct rd *r, int token)
 {
-	TALLOC_CTX *mem = talloc_new(NULL);
-	const char *why = mem ? print(d, c, mem, r, token) : "out of memory";
-
-	if (why)
-		log_error(LOG_PROC, "%s: its worker asked for a print command: %s", c->addr, why);
-	if (token >= 0)
-		close(token);
-	talloc_free(mem);
+	run_order(d, c, r, token, "print command", print);
 }

@@ -206,16 +206,22 @@ static const char *start(struct daemon *d, struct client *c, TALLOC_CTX *mem, st
 	return NULL;
 }
 
-void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token)
+void run_order(struct daemon *d, struct client *c, struct rd *r, int token, const char *what,
+	       const char *(*obey)(struct daemon *d, struct client *c, TALLOC_CTX *mem, struct rd *r, int token))
 {
 	TALLOC_CTX *mem = talloc_new(NULL);
-	const char *why = mem ? start(d, c, mem, r, token) : "out of memory";
+	const char *why = mem ? obey(d, c, mem, r, token) : "out of memory";
 
 	if (why)
-		log_error(LOG_PROC, "%s: its worker asked for a command: %s", c->addr, why);
+		log_error(LOG_PROC, "%s: its worker asked for a %s: %s", c->addr, what, why);
 	if (token >= 0)
 		close(token);
 	talloc_free(mem);
+}
+
+void run_wanted(struct daemon *d, struct client *c, struct rd *r, int token)
+{
+	run_order(d, c, r, token, "command", start);
 }
 
 /* ---- in the worker ---- */

@@ -33,6 +33,17 @@ struct place {
 	struct kept kept[OF_ONE];
 };
 
+void why_send(int fd, uint8_t word, const uint8_t *record, size_t len)
+{
+	uint8_t text[1 + WHY_RECORD_MAX];
+
+	if (len > WHY_RECORD_MAX)
+		return;
+	text[0] = word;
+	memcpy(text + 1, record, len);
+	(void)msg_send(fd, text, len + 1, NULL, 0, false);
+}
+
 static struct place *places;
 static uint64_t counter;
 

@@ -103,14 +103,9 @@ static void send_counts(struct worker *w)
 
 void worker_send_why(void *arg, const uint8_t *record, size_t len)
 {
-	struct worker *w = arg;
-	uint8_t text[1 + WHY_RECORD_MAX];
+	const struct worker *w = arg;
 
-	if (len > WHY_RECORD_MAX)
-		return;
-	text[0] = WORKER_WHY;
-	memcpy(text + 1, record, len);
-	(void)msg_send(w->ctl, text, len + 1, NULL, 0, false);
+	why_send(w->ctl, WORKER_WHY, record, len);
 }
 
 static void on_order(struct worker *w, struct msg *m)
