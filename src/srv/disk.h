@@ -4,5 +4,6 @@
 #define SMB1D_SRV_DISK_H
 #include "srv/req.h"
 
+/* ST_PENDING: `dfree command` takes its time; the request is parked and everything else of this client served. */
 status_t disk_space(struct req *q, struct fs_space *s);
 #endif

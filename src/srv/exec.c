@@ -32,11 +32,22 @@ static void remember(struct tree *t, const struct conf_macros *m, const struct i
 	t->exec = e;
 }
 
-/* ---- `preexec` takes its time ---- */
+/* ---- commands take their time ---- */
 
-#define AT_ONCE_MS 50  /* most have ended by then */
 #define LOOK_MS 50
 #define MOST_MS 40000  /* the host ends it long before */
+
+status_t exec_wait(struct req *q, uint32_t most_ms)
+{
+	status_t st;
+
+	if (q->resumed && q->resumed->cancelled)
+		return ST_CANCELLED;
+	st = req_park(q, PARK_COMMAND, NULL, 0, clock_ms() + most_ms);
+	if (st == ST_PENDING)
+		q->parking->look_every = LOOK_MS;
+	return st;
+}
 
 struct started { int fd; };
 
@@ -66,14 +77,12 @@ static int run_preexec(struct req *q, const struct tree *t, const struct conf_ma
 		run->fd = host->command(host->arg, &(struct srv_command){ SRV_PREEXEC, t->share->name, m });
 		talloc_set_destructor(run, forget_command);
 	}
-	status = run->fd < 0 ? SRV_UNKNOWN : host->command_end(run->fd, first ? AT_ONCE_MS : 0, NULL);
+	status = run->fd < 0 ? SRV_UNKNOWN : host->command_end(run->fd, first ? EXEC_AT_ONCE_MS : 0, NULL);
 	if (status != SRV_RUNNING || (q->resumed && q->resumed->over))
 		return status == SRV_RUNNING ? SRV_UNKNOWN : status;
-	*st = req_park(q, PARK_COMMAND, NULL, 0, clock_ms() + MOST_MS);
-	if (*st == ST_PENDING) {
+	*st = exec_wait(q, MOST_MS);
+	if (*st == ST_PENDING)
 		q->parking->state = talloc_steal(q->parking, run);
-		q->parking->look_every = LOOK_MS;
-	}
 	return SRV_RUNNING;
 }
 

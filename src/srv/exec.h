@@ -7,6 +7,7 @@
 #define SRV_ANSWER_MAX 200
 #define SRV_UNKNOWN (-1)        /* how a command ended */
 #define SRV_RUNNING (-2)        /* it has not */
+#define EXEC_AT_ONCE_MS 50      /* most have by then: so long the worker itself waits */
 
 /* What the host runs outside this process, with the rights this process has right now and the strings as macros. */
 struct srv_command {
@@ -20,4 +21,7 @@ struct srv_command {
  * `preexec close` is set.  q NULL: a tree for the moment of a question, without commands (and not of such a share). */
 status_t exec_before(struct req *q, struct tree *t, const struct session *s, const struct ident *id);
 void exec_after(struct tree *t); /* the tree is being freed */
+/* The command that this request needs is not through (SRV_RUNNING): it is parked, looks again in a moment (q->resumed), and must
+ * do without when q->resumed->over is set, after most_ms.  ST_PENDING; ST_CANCELLED, or no room for it: its answer. */
+status_t exec_wait(struct req *q, uint32_t most_ms);
 #endif

@@ -8,6 +8,8 @@ usage: walls.py HOST PORT STEP...     steps, in order, one line of output each:
   get:FILE             reads it                                           wait:FLAG until the file FLAG is there
   beside:SHARE         a tree connect and, before it is answered, an echo: which answer comes first, and how soon
   cancel:SHARE         a tree connect, and a cancel of it
+  disks                the same of two questions for size and room      canceldisk  a question, and a cancel of it
+  statfs               size and room by TRANSACTION2
   print:TITLE          a print job; begin:TITLE and finish  its two halves, the last by who began it
   attr:FILE:BITS:TIME  sets DOS attributes and time of writing (seconds of the server's clock; 0: leaves it)
 """
@@ -116,6 +118,28 @@ class Client:
         r = self.c.call(0x80)
         total, blocks, unit, free = struct.unpack_from("<4H", r.words)
         print("total %d free %d" % (total * blocks * unit, free * blocks * unit))
+        return r
+
+    def disks(self):
+        began = time.monotonic()
+        mids = [self.c.send(0x80), self.c.send(0x80)]
+        self.c.send(0x2b, struct.pack("<H", 1), b"?")
+        got = [(self.c.recv(), time.monotonic() - began) for _ in range(3)]
+        print("%s first, %s; the others after %.1f s, total %s" % (
+            "disk" if got[0][0].mid in mids else "echo", "soon" if got[0][1] < 1 else "late", got[2][1],
+            " ".join(str(t * b * u) for t, b, u in (struct.unpack_from("<3H", r.words) for r, _ in got[1:]))))
+        return got[2][0]
+
+    def canceldisk(self):
+        mid = self.c.send(0x80)
+        time.sleep(0.3)
+        self.c.send(0xa4, b"", b"", mid=mid)
+        return self.c.recv()
+
+    def statfs(self):
+        r, _, d = self.c.trans2(3, struct.pack("<H", 0x103))
+        total, free, sectors, unit = struct.unpack_from("<QQII", d)
+        print("total %d free %d" % (total * sectors * unit, free * sectors * unit))
         return r
 
     def wait(self, flag):

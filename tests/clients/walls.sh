@@ -78,6 +78,10 @@ start_server " lanman auth = yes" "$lists[forced]
  path = $DIR/run
  dfree command = $DIR/bin/dfree %u
  dfree cache time = 60
+[slowdisk]
+ path = $DIR/run
+ dfree command = $DIR/bin/slowdf
+ dfree cache time = 60
 [nodisk]
  path = $DIR/run
  dfree command = echo full
@@ -133,6 +137,14 @@ printf '#!/bin/sh\necho "$# $1 $2 $(pwd) $(id -un)" >> %s\necho 1000 250 2048\n'
 g "dfree command tells size and room" "total 2048000 free 512000" $W "user:$SUSER:$SPASS" tree:disk disk disk
 g "in the share's folder, as the user, macros as arguments, asked once" "^2 $SUSER [.] $DIR/run $SUSER;1\$" \
 	sh -c "echo \"\$(head -n 1 $DIR/run/asked);\$(wc -l < $DIR/run/asked)\""
+printf '#!/bin/sh\necho >> %s\nsleep 2\necho 1000 250 2048\n' "$DIR/run/slowly" > "$DIR/bin/slowdf"; chmod 755 "$DIR/bin/slowdf"
+g "one that takes its time holds up those who ask for it only" "echo first, soon; the others after 2.*total 2048000 2048000.*disks 00000000 .*total 2048000 " \
+	sh -c "$W user:$SUSER:$SPASS tree:slowdisk disks disk | tr '\n' ' '"
+g "and is started once for all of them" "^1\$" sh -c "wc -l < $DIR/run/slowly"
+g "a question by TRANSACTION2 waits too" "total 2048000 free 512000" $W "user:$SUSER:$SPASS" tree:slowdisk statfs
+g "one can be cancelled, and the next hears the same command" "canceldisk c0000120 total 2048000 free 512000" \
+	sh -c "$W user:$SUSER:$SPASS tree:slowdisk canceldisk disk | tr '\n' ' '"
+g "which was not started again" "^3\$" sh -c "wc -l < $DIR/run/slowly"
 g "one that says no numbers does not count" "^total [1-9]" $W "user:$SUSER:$SPASS" tree:nodisk disk
 g "and the log says so" "share nodisk: .dfree command. ended with status 0 and said \"full" cat "$LOG"
 CTL="$B/smb1ctl -s $DIR/smb.conf"
