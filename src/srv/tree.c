@@ -205,6 +205,15 @@ static status_t right_host(const struct conn *c, const struct session *s, const 
 	return ST_ACCESS_DENIED;
 }
 
+static status_t no_folder(const struct tree *t, const struct session *s, const struct tree_user *u, status_t st)
+{
+	why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
+				   .param = "path", .fix = "that folder, with a way to it for this user" },
+		    "share %s: there is no folder \"%s\", or Unix user %s may not enter it", t->share_name, t->root ? t->root : "",
+		    u->id->user);
+	return st;
+}
+
 /* The folder: `path`, or the home directory for [homes] without one. */
 static status_t open_root(struct tree *t, struct req *q, struct session *s)
 {
@@ -218,19 +227,18 @@ static status_t open_root(struct tree *t, struct req *q, struct session *s)
 		return u->status;
 	conn_macros(t->c, s, t, &m);
 	t->root = conf_expand(t, t->share->p.path[0] ? t->share->p.path : t->homes ? "%H" : "", &m);
-	if (!t->root || !t->root[0]) {
-		why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account,
-					   .where = t->share_name, .param = "path", .fix = "a `path`" },
-			    "share %s: it has no folder", t->share_name);
-		return ST_BAD_NETWORK_NAME;
-	}
+	if (!t->root || !t->root[0])
+		return no_folder(t, s, u, ST_BAD_NETWORK_NAME);
 	st = fs_become(u->id);
 	if (st == ST_OK)
 		st = exec_before(q, t, s, u->id);
-	if (st == ST_OK)
-		st = fs_share_open(t, t->root, &t->share->p, &t->fs);
+	if (st != ST_OK)
+		return st;
+	st = fs_share_open(t, t->root, &t->share->p, &t->fs);
+	if (st != ST_OK)
+		return no_folder(t, s, u, st);
 	notify_observe(t);
-	return st;
+	return ST_OK;
 }
 
 /* max: trees of that share there may be in all; 0 no limit. */

@@ -72,7 +72,7 @@ told() { # told NAME PATTERN WHAT...: why.py asks for something, and this is sai
 	local d=$1 p=$2; shift 2
 	(cd "$HERE" && timeout 60 python3 why.py "$NBTPORT" "$@") >"$T/asked" 2>&1
 	"$B/smb1ctl" -s "$DIR/smb.conf" why 127.0.0.1 >"$T/said" 2>&1
-	g "$d" "$p" cat "$T/said"
+	g "$d" "$p" sh -c "tr '\\n' ' ' < $T/said"
 }
 line() { grep -n "^ $1 =" "$DIR/smb.conf" | cut -d: -f1; }
 told "too many clients" "rule: max smbd processes = 2 \($DIR/smb.conf:$(line "max smbd processes")\)" many
@@ -88,6 +88,17 @@ if [ "$(id -u)" = 0 ]; then
 	told "set-id bits: the broker says why" "set_information of \"setid\": a file with set-id bits is its owner's alone" attributes modes setid 0x01 0
 fi
 told "a command that says no" "rule: preexec close = Yes \($DIR/smb.conf:$(line "preexec close")\)" tree hook
+stop_server
+start_server " server min protocol = LANMAN1
+ lanman auth = yes
+ guest account = no-such-account-here" "[guests]
+ path = $SHARE
+ guest only = yes
+"
+printf '%s\n%s\n' "$SPASS" "$SPASS" | "$B/smb1ctl" -s "$DIR/smb.conf" passwd --lm -i "$SUSER" >/dev/null 2>&1
+told "a guest account that is none" "\"nobodyknows\" cannot be a guest *rule: guest account = no-such-account-here \($DIR/smb.conf:$(line "guest account")\)" \
+	tree share
+told "a share for guests alone then" "share guests: there is no Unix account .no-such-account-here. *rule: guest account = no-such-account-here" tree guests "$SUSER" "$SPASS"
 stop_server
 
 # share level by the port a client comes to, and by the name it asks for

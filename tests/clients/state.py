@@ -327,6 +327,13 @@ def damaged_at_rest(daemon):
                 tally.check(log_has(name + " was damaged", since), "... %s: the log says so" % name)
 
 
+def told(good, name, came=""):
+    """A check, and the last words of the daemon where it fails: rarely one does."""
+    if not tally.check(good, name, came):
+        with open(DIR + "/log/smb1d.log", errors="replace") as f:
+            print("".join("# " + line for line in f.readlines()[-30:]), end="", flush=True)
+
+
 def damaged_under_load(daemon):
     for name in TABLES + ["smb1d-grants"]:
         # the places of mutexes are known for one kind of machine
@@ -340,24 +347,24 @@ def damaged_under_load(daemon):
             damage(name, how)
             time.sleep(0.1)
             took = served(begun)
-            tally.check(took is not None and took < SERVED, "%s %s under load: served again" % (name, how), took)
+            told(took is not None and took < SERVED, "%s %s under load: served again" % (name, how), took)
             rounds = [l.rounds for l in all_]
             back = soon(lambda: all(l.rounds > r + 3 for l, r in zip(all_, rounds)), 10)
-            tally.check(back is not None, "... the others go on", "%s" % [l.rounds - r for l, r in zip(all_, rounds)])
+            told(back is not None, "... the others go on", "%s" % [l.rounds - r for l, r in zip(all_, rounds)])
             end_loads(all_)
             try:
-                tally.check(idle.alive() and idle.create("idle").err == (0, 0), "... who had nothing there stays")
+                told(idle.alive() and idle.create("idle").err == (0, 0), "... who had nothing there stays")
             except (Broken, OSError) as e:
-                tally.check(False, "... who had nothing there stays", e)
+                told(False, "... who had nothing there stays", e)
             idle.close()
             if name == "smb1d-grants":
-                tally.check(not log_has("was ended by signal", since), "... nobody ended")
+                told(not log_has("was ended by signal", since), "... nobody ended")
             if name == "smb1d-grants" or how == "records":  # which may have been free space
                 continue
             # two lines say so; of many equal ones at once the log leaves some out
             noticed = soon(lambda: log_has(name + " was damaged", since) or log_has(name + ": it cannot be", since)
                            or log_has(name + ": whoever looks", since) or use_all() is None, 5)
-            tally.check(noticed is not None, "... the log says what was done", name + " " + how)
+            told(noticed is not None, "... the log says what was done", name + " " + how)
 
 
 def damaged_accounts(daemon):

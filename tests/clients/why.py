@@ -1,5 +1,6 @@
 """Clients that are refused, for `smb1ctl why` to tell.
-usage: why.py PORT many | half | tree SHARE | attributes SHARE FILE BITS TIME | close SHARE FILE TIME"""
+usage: why.py PORT many | half | tree SHARE [USER PASSWORD] | attributes SHARE FILE BITS TIME | close SHARE FILE TIME
+Who says no name is a guest."""
 import struct
 import sys
 import time
@@ -8,10 +9,10 @@ from smb1wire import Conn, Broken, lm_response, oem, path
 PORT, WHAT = int(sys.argv[1]), sys.argv[2]
 
 
-def guest():
+def login(user="nobodyknows", password="x"):
     c = Conn("127.0.0.1", PORT, "*SMBSERVER", "WHY")
-    pw = lm_response("x", c.negotiate(["LANMAN1.0"]).data[:8])
-    r = c.call(0x73, struct.pack("<BBHHHHIHI", 0xff, 0, 0, 4000, 2, 1, 0, len(pw), 0), pw + oem("nobodyknows") + oem("W"))
+    pw = lm_response(password, c.negotiate(["LANMAN1.0"]).data[:8])
+    r = c.call(0x73, struct.pack("<BBHHHHIHI", 0xff, 0, 0, 4000, 2, 1, 0, len(pw), 0), pw + oem(user) + oem("W"))
     c.uid = struct.unpack_from("<H", r.raw, 28)[0]
     return c
 
@@ -20,16 +21,16 @@ if WHAT == "many":
     kept = []
     for _ in range(3):
         try:
-            kept.append(guest())
+            kept.append(login())
         except (Broken, OSError) as e:
             print("refused:", e)
     time.sleep(0.3)
 elif WHAT == "half":
-    c = guest()
+    c = login()
     c.sock.sendall(b"\0\0\0\x64\xffSMB")
     time.sleep(3)
 else:
-    c = guest()
+    c = login(*sys.argv[4:6]) if WHAT == "tree" else login()
     r = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + sys.argv[3]) + oem("?????"))
     print(r.err)
     c.tid = r.tid
