@@ -168,7 +168,8 @@ static status_t add_poisoned(struct db_file *f, void *arg)
 	const int byte = *(int *)arg;
 	struct db_opener o;
 
-	memset(f->openers, byte, talloc_get_size(f->openers));
+	if (f->openers)
+		memset(f->openers, byte, talloc_get_size(f->openers));
 	memset(&o, byte, sizeof(o));
 	o.owner.pid = db_me().pid;
 	o.owner.start_time = db_me().start_time;
