@@ -1,5 +1,6 @@
 /* clock.c - time in SMB's forms. */
 #include "base/clock.h"
+#include "base/util.h"
 #include <string.h>
 
 struct timespec nttime_to_ts(nttime_t t)
@@ -17,7 +18,7 @@ struct timespec nttime_to_ts(nttime_t t)
 	return ts;
 }
 
-uint64_t clock_ms(void)
+HOT uint64_t clock_ms(void)
 {
 	struct timespec ts;
 

@@ -1,19 +1,6 @@
 /* idtab.c - a table of slots with a first-in first-out list of free ones. */
 #include "base/idtab.h"
 
-struct slot {
-	void *obj;
-	uint16_t next_free;
-};
-
-struct idtab {
-	struct slot *slot; /* slot[0] is not used */
-	uint32_t size;     /* slots there are, with slot 0 */
-	uint32_t max;
-	uint32_t count;
-	uint16_t free_head, free_tail; /* 0 = none */
-};
-
 #define MIN_REST 32u /* numbers that must lie free before one is used again while new ones are left */
 
 struct idtab *idtab_new(TALLOC_CTX *mem, uint16_t max)
@@ -41,13 +28,13 @@ static void push_free(struct idtab *t, uint16_t id)
 static bool grow(struct idtab *t)
 {
 	uint32_t size = t->size == 1 ? 1 + MIN_REST : t->size * 2;
-	struct slot *slot;
+	struct idtab_slot *slot;
 
 	if (size > t->max + 1)
 		size = t->max + 1;
 	if (size == t->size)
 		return false;
-	slot = talloc_realloc(t, t->slot, struct slot, size);
+	slot = talloc_realloc(t, t->slot, struct idtab_slot, size);
 	if (!slot)
 		return false;
 	t->slot = slot;
@@ -95,8 +82,6 @@ bool idtab_put(struct idtab *t, uint16_t id, void *obj)
 	t->count++;
 	return true;
 }
-
-void *idtab_get(const struct idtab *t, uint16_t id) { return id < t->size && id ? t->slot[id].obj : NULL; }
 
 void idtab_del(struct idtab *t, uint16_t id)
 {

@@ -19,7 +19,7 @@ extern signed char log_level[LOG_CLASSES]; /* a line is written when its level <
 	} while (0)
 #define log_error(cls, ...) log_at(cls, 0, __VA_ARGS__)
 
-void log_write(enum log_class cls, int lvl, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void log_write(enum log_class cls, int lvl, const char *fmt, ...) __attribute__((cold, format(printf, 3, 4)));
 
 struct log_setup {
 	const char *file;      /* path, macros already expanded; NULL or "" = none */

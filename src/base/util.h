@@ -11,6 +11,9 @@
 #define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 /* Of large static arrays: they lie behind all small variables, so that a process that writes a few of those gets few pages of its own. */
 #define SELDOM __attribute__((section(".bss.seldom")))
+/* Of the functions that nearly every request goes through: they lie together, in as few pages and cache lines as may be, since the
+ * kernel has had the caches meanwhile (docs/fast-path.md). */
+#define HOT __attribute__((hot))
 
 static inline uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
 static inline uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
@@ -28,5 +31,5 @@ uint64_t util_start_time(pid_t pid);
 /* What it is of a process that starts now, 0: unknown.  The same before a fork and after it: that is the child's. */
 uint64_t util_start_time_now(void);
 /* Ends the process with a line in the log: our own promise was broken. */
-_Noreturn void util_panic(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void util_panic(const char *fmt, ...) __attribute__((cold, format(printf, 1, 2)));
 #endif

@@ -41,8 +41,10 @@ bool cmd_pump(struct conn *c);
 uint64_t cmd_tick(struct conn *c);
 
 /* What had been explained and refused when a command began. */
-struct told { unsigned refusals, links_out, links, favours; };
-struct told cmd_told(void);
+struct told {
+	unsigned refusals;
+	struct fs_refused fs;
+};
 /* Tells the log and `smb1ctl why` why a command was refused with this status, if nobody has yet (cmd/explain.c). */
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before);
 

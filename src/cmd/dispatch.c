@@ -115,7 +115,7 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 {
 	const struct cmd_row *row = &cmd_table[q->cmd];
 	uint32_t start = q->out.pos;
-	struct told told = cmd_told();
+	struct told told = { why_count(), fs_refused };
 	status_t st;
 
 	q->asked = NULL;
@@ -145,7 +145,7 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 		q->out.pos = start;
 		q->tail_len = 0;
 		req_empty(q);
-	} else if (told.favours != fs_favours_refused()) {
+	} else if (told.fs.favours != fs_refused.favours) {
 		cmd_explain_part(q, row);
 	}
 	return st;
@@ -163,7 +163,7 @@ static void link_blocks(struct req *q, uint8_t cmd)
 	}
 }
 
-static status_t run_chain(struct req *q, uint32_t off)
+static HOT status_t run_chain(struct req *q, uint32_t off)
 {
 	uint32_t end = 0;
 	status_t st;
@@ -234,7 +234,7 @@ static bool start_request(struct req *q)
 	return true;
 }
 
-void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
+HOT void cmd_message(struct conn *c, const uint8_t *msg, size_t len)
 {
 	char room[REQ_ROOM];
 	struct req q = {
@@ -435,11 +435,13 @@ static bool pump_frames(struct conn *c)
 		one_request(c, &f, p, have);
 		if (c->handover)
 			return false;
+		if (have == 4 + (size_t)f.len) /* nothing is behind it */
+			return !c->dead && !fastio_unsent(c->io);
 	}
 	return false;
 }
 
-bool cmd_pump(struct conn *c)
+HOT bool cmd_pump(struct conn *c)
 {
 	bool more = pump_frames(c);
 

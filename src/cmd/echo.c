@@ -6,7 +6,7 @@
 
 #define MAX_ECHO 100u
 
-status_t cmd_echo(struct req *q)
+HOT status_t cmd_echo(struct req *q)
 {
 	uint32_t count = min_u32(rd_u16(&q->words), MAX_ECHO), n = rd_left(&q->bytes);
 	const uint8_t *data = rd_take(&q->bytes, n);

@@ -47,7 +47,7 @@ static void denied(const struct req *q, struct why *no, const struct cmd_row *ro
 		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, command);
 		return;
 	}
-	if (fs_favours_refused() != before->favours && fs_favour_last()->what != FS_FAVOUR_OWNER) {
+	if (fs_refused.favours != before->fs.favours && fs_favour_last()->what != FS_FAVOUR_OWNER) {
 		req_favour_refused(q, command, path);
 		return;
 	}
@@ -55,11 +55,6 @@ static void denied(const struct req *q, struct why *no, const struct cmd_row *ro
 	no->fix = "other permissions of the file and the folders above it";
 	why_refused(no, "share %s: %s of \"%s\": mode, access list or attributes do not let Unix user %s do this",
 		    q->t->share_name, command, path, u && u->id ? u->id->user : "?");
-}
-
-struct told cmd_told(void)
-{
-	return (struct told){ why_count(), fs_links_refused(true), fs_links_refused(false), fs_favours_refused() };
 }
 
 void cmd_explain_part(struct req *q, const struct cmd_row *row)
@@ -83,11 +78,11 @@ static void unseen(const struct req *q, struct why *no, const char *command, con
 		no->param = "veto files";
 		no->fix = "`veto files` without a pattern for this name";
 		why_refused(no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, command, q->asked);
-	} else if (p->follow_symlinks && fs_links_refused(true) != before->links_out) {
+	} else if (p->follow_symlinks && fs_refused.links_out != before->fs.links_out) {
 		no->param = "wide links";
 		no->fix = "a link that leads into the share, or `wide links = yes`";
 		why_refused(no, "share %s: %s of \"%s\": a link leads out of the share", q->t->share_name, command, q->asked);
-	} else if (!p->follow_symlinks && fs_links_refused(false) != before->links) {
+	} else if (!p->follow_symlinks && fs_refused.links != before->fs.links) {
 		no->param = "follow symlinks";
 		no->fix = "`follow symlinks = yes`";
 		why_refused(no, "share %s: %s of \"%s\": there is a link on the way", q->t->share_name, command, q->asked);

@@ -3,7 +3,7 @@
 #include "base/util.h"
 #include "cmd/cmd.h"
 
-status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t want)
+HOT status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t want)
 {
 	uint32_t room = req_max_reply(q) - (SMB_HDR_LEN + 1 + 10 + 2 + 3), got = 0, words = q->out.pos + 1;
 	status_t st = open_may_read(q, o, off, want);
@@ -27,7 +27,7 @@ status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t wa
 	return ST_OK;
 }
 
-status_t cmd_read(struct req *q)
+HOT status_t cmd_read(struct req *q)
 {
 	struct open *o = req_open(q, rd_u16(&q->words));
 	uint32_t want = rd_u16(&q->words), off = rd_u32(&q->words);

@@ -51,7 +51,7 @@ static uint32_t most(const struct req *q)
 }
 
 /* Words of the reply; the caller writes the data behind and calls read_end. */
-static struct wr *read_head(struct req *q, bool pipe)
+static HOT struct wr *read_head(struct req *q, bool pipe)
 {
 	struct wr *w = req_words_andx(q, 12);
 
@@ -64,7 +64,7 @@ static struct wr *read_head(struct req *q, bool pipe)
 	return w;
 }
 
-static void read_end(struct req *q, uint32_t data, uint32_t len)
+static HOT void read_end(struct req *q, uint32_t data, uint32_t len)
 {
 	uint32_t words = q->block + 1;
 
@@ -117,7 +117,7 @@ static status_t read_direct(struct req *q, struct open *o, const struct read_arg
 	return ST_OK;
 }
 
-status_t cmd_read_andx(struct req *q)
+HOT status_t cmd_read_andx(struct req *q)
 {
 	struct read_args a;
 	struct open *o;

@@ -8,6 +8,7 @@
  * - a length beyond what was received is refused (CVE-2017-12163 of another server: it wrote its own memory);
  * - length 0 changes nothing, it does not truncate;
  * - mode bit 0 is write-through: the data are on disk before the reply. */
+#include "base/util.h"
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
 #include "cmd/write_direct.h"
@@ -101,7 +102,7 @@ static status_t write_run(struct req *q, struct open *o, const struct write_args
 	return st;
 }
 
-status_t cmd_write_andx(struct req *q)
+HOT status_t cmd_write_andx(struct req *q)
 {
 	struct write_args a;
 	struct open *o;

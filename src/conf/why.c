@@ -1,6 +1,7 @@
 /* why.c - refusals as log lines and records: six texts, each with its length (2). */
 #include "conf/why.h"
 #include "base/cursor.h"
+#include "base/util.h"
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ void why_to(void (*sink)(void *arg, const uint8_t *record, size_t len), void *ar
 	clock_gettime(CLOCK_MONOTONIC_COARSE, &out.filled);
 }
 
-unsigned why_count(void) { return out.count; }
+HOT unsigned why_count(void) { return out.count; }
 
 static bool may_tell(void)
 {

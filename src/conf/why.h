@@ -19,7 +19,7 @@ struct why {
 };
 /* The sentence says what was refused.  How many a process may tell is bounded: 30 at once, then 2 a second; the
  * log has a bound of its own.  Errno stays as it was. */
-void why_refused(const struct why *w, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void why_refused(const struct why *w, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
 /* How often why_refused() was called: to see whether somebody has explained a refusal already. */
 unsigned why_count(void);

@@ -352,7 +352,7 @@ status_t db_lock_with(struct db *db, const struct db_file_id *id,
 	return st;
 }
 
-uint32_t db_lock_seqnum(const struct db *db)
+HOT uint32_t db_lock_seqnum(const struct db *db)
 {
 	return db->tdb[DB_LOCKS] ? (uint32_t)tdb_get_seqnum(db->tdb[DB_LOCKS]) + db->lock_epoch : 0;
 }

@@ -155,4 +155,4 @@ static struct db_counter *bell_of(const struct db *db, pid_t pid) { return &db->
 
 void bell_ring(struct db *db, pid_t pid) { (void)atomic_fetch_add(&bell_of(db, pid)->bell, 1); }
 
-uint32_t bell_count(const struct db *db, pid_t pid) { return atomic_load(&bell_of(db, pid)->bell); }
+HOT uint32_t bell_count(const struct db *db, pid_t pid) { return atomic_load(&bell_of(db, pid)->bell); }

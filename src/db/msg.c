@@ -234,7 +234,7 @@ struct msg_box *box_open(TALLOC_CTX *mem, struct db *db, const char **why)
 
 int box_fd(const struct msg_box *box) { return box->fd; }
 
-bool box_rung(struct msg_box *box)
+HOT bool box_rung(struct msg_box *box)
 {
 	uint32_t before = box->heard;
 

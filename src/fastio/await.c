@@ -1,5 +1,6 @@
 /* await.c - what the kernel is told while half a frame is here: docs/fast-path.md, "Long messages". */
 #include "fastio/inner.h"
+#include "base/util.h"
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -45,7 +46,7 @@ void await_frame(struct fastio *io)
 		await_rest(io, io->expected - have);
 }
 
-enum fastio_event fastio_received(struct fastio *io, ssize_t n)
+HOT enum fastio_event fastio_received(struct fastio *io, ssize_t n)
 {
 	io->stats.in_calls++;
 	if (n > 0) {

@@ -5,6 +5,7 @@
  *
  * A file system that cannot be spliced to gets its bytes by read and write. */
 #include "fastio/inner.h"
+#include "base/util.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -56,7 +57,7 @@ void fastio_divert(struct fastio *io, int fd, uint64_t off, size_t len, fastio_m
 		d->error = errno;
 }
 
-bool fastio_diverting(const struct fastio *io) { return io->divert && io->divert->left > 0; }
+HOT bool fastio_diverting(const struct fastio *io) { return io->divert && io->divert->left > 0; }
 
 size_t fastio_diverted(struct fastio *io, int *error)
 {

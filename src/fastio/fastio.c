@@ -71,7 +71,7 @@ void fastio_free(struct fastio **io)
 
 int fastio_fd(const struct fastio *io) { return io->fd; }
 const struct fastio_stats *fastio_stats(const struct fastio *io) { return &io->stats; }
-bool fastio_unsent(const struct fastio *io) { return io->nkept > 0; }
+HOT bool fastio_unsent(const struct fastio *io) { return io->nkept > 0; }
 
 void fastio_tune(struct fastio *io, const struct fastio_tuning *t)
 {
@@ -97,7 +97,7 @@ static bool make_room(struct fastio *io, size_t want)
 	return io->cap - io->end >= want;
 }
 
-static enum fastio_event receive(struct fastio *io, int flags)
+static HOT enum fastio_event receive(struct fastio *io, int flags)
 {
 	enum fastio_event ev;
 	ssize_t n;
@@ -117,7 +117,7 @@ static enum fastio_event receive(struct fastio *io, int flags)
 	return ev;
 }
 
-enum fastio_event fastio_fill(struct fastio *io) { return receive(io, MSG_DONTWAIT); }
+HOT enum fastio_event fastio_fill(struct fastio *io) { return receive(io, MSG_DONTWAIT); }
 
 /* Blocking calls end after a tick, whatever the peer does.  All but the receive of fastio_wait() and sendfile say that
  * they do not want to wait at all. */
@@ -139,7 +139,7 @@ void wait_no_more(struct fastio *io)
 		io->mode = MAY_WAIT;
 }
 
-enum fastio_event fastio_wait(struct fastio *io)
+HOT enum fastio_event fastio_wait(struct fastio *io)
 {
 	enum fastio_event e = !fastio_diverting(io) && may_wait(io) ? receive(io, 0) : FASTIO_AGAIN;
 
@@ -148,13 +148,13 @@ enum fastio_event fastio_wait(struct fastio *io)
 	return e;
 }
 
-uint8_t *fastio_data(const struct fastio *io, size_t *have)
+HOT uint8_t *fastio_data(const struct fastio *io, size_t *have)
 {
 	*have = io->end - io->start;
 	return io->buf + io->start;
 }
 
-void fastio_consume(struct fastio *io, size_t n)
+HOT void fastio_consume(struct fastio *io, size_t n)
 {
 	io->start += n;
 	io->expected = 0;
@@ -284,7 +284,7 @@ static enum fastio_event send_error(void)
 
 /* Sends up to len bytes of a file; *sent counts them.  When the file has become shorter than promised,
  * zeros are sent in place of what is gone. */
-static enum fastio_event send_file(struct fastio *io, int fd, uint64_t off, size_t len, size_t *sent)
+static HOT enum fastio_event send_file(struct fastio *io, int fd, uint64_t off, size_t len, size_t *sent)
 {
 	static const uint8_t zeros[4096];
 
@@ -310,28 +310,32 @@ static enum fastio_event send_file(struct fastio *io, int fd, uint64_t off, size
 	return FASTIO_OK;
 }
 
-/* The leading memory pieces in one gathered call.  more: a file follows. */
-static enum fastio_event send_memory(struct fastio *io, const struct rope *r, unsigned *pieces, size_t *sent)
+static ssize_t send_gathered(int fd, const struct rope_piece *p, unsigned n, int flags)
 {
 	struct iovec iov[ROPE_PIECES];
-	struct msghdr msg = { .msg_iov = iov };
-	size_t total = 0;
-	unsigned n = 0;
-	ssize_t done;
+	struct msghdr msg = { .msg_iov = iov, .msg_iovlen = n };
 
-	while (n < r->n && r->piece[n].p) {
-		iov[n].iov_base = (void *)(uintptr_t)r->piece[n].p;
-		iov[n].iov_len = r->piece[n].len;
-		total += r->piece[n++].len;
-	}
-	*pieces = n;
+	for (unsigned i = 0; i < n; i++)
+		iov[i] = (struct iovec){ (void *)(uintptr_t)p[i].p, p[i].len };
+	return sendmsg(fd, &msg, flags);
+}
+
+/* The leading memory of n pieces in one call; *pieces: how many these are.  A file behind them: more is to come. */
+static HOT enum fastio_event send_memory(struct fastio *io, const struct rope_piece *p, unsigned n, unsigned *pieces,
+				     size_t *sent)
+{
+	size_t total = 0;
+	unsigned k = 0;
+	ssize_t done;
+	int flags;
+
+	while (k < n && p[k].p)
+		total += p[k++].len;
+	*pieces = k;
 	*sent = 0;
-	if (n == 0)
-		return FASTIO_OK;
-	msg.msg_iovlen = n;
+	flags = SEND_FLAGS | (k < n ? MSG_MORE : 0);
 	do
-		done = n == 1 ? send(io->fd, iov[0].iov_base, total, SEND_FLAGS | (n < r->n ? MSG_MORE : 0))
-			      : sendmsg(io->fd, &msg, SEND_FLAGS | (n < r->n ? MSG_MORE : 0));
+		done = k == 1 ? send(io->fd, p->p, total, flags) : send_gathered(io->fd, p, k, flags);
 	while (done < 0 && errno == EINTR);
 	io->stats.out_calls++;
 	if (done < 0)
@@ -360,33 +364,30 @@ static bool gather(struct fastio *io, const struct rope *r)
 	return true;
 }
 
-static enum fastio_event send_rope(struct fastio *io, const struct rope *r)
+static HOT enum fastio_event send_rope(struct fastio *io, const struct rope *r)
 {
+	enum fastio_event ev = FASTIO_OK;
 	size_t done = 0, sent;
-	unsigned i = 0;
-	enum fastio_event ev;
+	unsigned i = 0, n;
 
 	if (io->nkept > 0)
 		return keep_rest(io, r, 0);
-	ev = send_memory(io, r, &i, &sent);
-	done += sent;
-	for (; ev == FASTIO_OK && i < r->n; i++) {
+	while (ev == FASTIO_OK && i < r->n) {
 		const struct rope_piece *p = &r->piece[i];
 
-		if (p->p) { /* memory behind a file: rare, sent on its own */
-			struct rope one = { .n = 1, .piece = { *p } };
-			unsigned pieces;
-
-			ev = send_memory(io, &one, &pieces, &sent);
+		if (p->p) {
+			ev = send_memory(io, p, r->n - i, &n, &sent);
+			i += n;
 		} else {
 			ev = send_file(io, p->fd, p->off, p->len, &sent);
+			i++;
 		}
 		done += sent;
 	}
 	return ev == FASTIO_AGAIN ? keep_rest(io, r, done) : ev;
 }
 
-void fastio_gather(struct fastio *io, bool on) { io->gathering = on; }
+HOT void fastio_gather(struct fastio *io, bool on) { io->gathering = on; }
 
 /* sendfile moves 16 pages at a time.  A raw read of 65535 bytes that begins in the middle of a page touches 17, and its
  * last bytes go out on their own, at twice the price: what lies before the page boundary is copied instead. */
@@ -412,7 +413,7 @@ static void start_at_page(struct rope *r)
 	r->n++;
 }
 
-static bool crosses_badly(const struct rope *r)
+static HOT bool crosses_badly(const struct rope *r)
 {
 	const struct rope_piece *p = &r->piece[r->n > 0 ? r->n - 1 : 0];
 	size_t edge = p->off & (PAGE - 1);
@@ -422,14 +423,12 @@ static bool crosses_badly(const struct rope *r)
 	return edge != 0 && edge + p->len > SENDFILE_PAGES * PAGE;
 }
 
-enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
+/* Answers that have waited go in front, and a file starts at a page where that is cheaper. */
+static enum fastio_event send_arranged(struct fastio *io, const struct rope *r)
 {
-	struct rope all = { .n = 0 };
+	struct rope all;
 
-	if (io->gathering && gather(io, r))
-		return FASTIO_OK;
-	if (io->ngathered == 0 && !crosses_badly(r))
-		return send_rope(io, r);
+	rope_start(&all);
 	rope_mem(&all, io->gathered, io->ngathered);
 	io->ngathered = 0;
 	for (unsigned i = 0; i < r->n; i++)
@@ -439,12 +438,19 @@ enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
 	return send_rope(io, &all);
 }
 
-enum fastio_event fastio_push(struct fastio *io)
+HOT enum fastio_event fastio_send(struct fastio *io, const struct rope *r)
 {
-	const struct rope nothing = { .n = 0 };
+	if (io->gathering && gather(io, r))
+		return FASTIO_OK;
+	return io->ngathered == 0 && !crosses_badly(r) ? send_rope(io, r) : send_arranged(io, r);
+}
+
+HOT enum fastio_event fastio_push(struct fastio *io)
+{
+	static const struct rope nothing;
 
 	io->gathering = false;
-	return io->ngathered > 0 ? fastio_send(io, &nothing) : FASTIO_OK;
+	return io->ngathered > 0 ? send_arranged(io, &nothing) : FASTIO_OK;
 }
 
 static enum fastio_event flush_one(struct fastio *io, struct kept *k)

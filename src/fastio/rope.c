@@ -9,7 +9,7 @@ static struct rope_piece *next_piece(struct rope *r)
 	return &r->piece[r->n++];
 }
 
-void rope_mem(struct rope *r, const void *p, size_t len)
+HOT void rope_mem(struct rope *r, const void *p, size_t len)
 {
 	if (len == 0)
 		return;
@@ -17,7 +17,7 @@ void rope_mem(struct rope *r, const void *p, size_t len)
 	r->total += len;
 }
 
-void rope_file(struct rope *r, int fd, uint64_t off, size_t len)
+HOT void rope_file(struct rope *r, int fd, uint64_t off, size_t len)
 {
 	if (len == 0)
 		return;

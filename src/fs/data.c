@@ -10,7 +10,7 @@ static bool beyond(uint64_t off, uint64_t len)
 	return off > INT64_MAX || len > INT64_MAX - off;
 }
 
-status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got)
+HOT status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got)
 {
 	char *p = buf;
 
@@ -30,7 +30,7 @@ status_t fs_read(int fd, uint64_t off, void *buf, uint32_t want, uint32_t *got)
 	return ST_OK;
 }
 
-status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done)
+HOT status_t fs_write(int fd, uint64_t off, const void *buf, uint32_t len, uint32_t *done)
 {
 	const char *p = buf;
 
@@ -115,7 +115,7 @@ status_t fs_allocate(struct fs_share *share, int fd, uint64_t size)
 	return size < (uint64_t)st.st_size ? fs_truncate(fd, size) : reserve(share, fd, &st, size);
 }
 
-status_t fs_size(int fd, uint64_t *size)
+HOT status_t fs_size(int fd, uint64_t *size)
 {
 	off_t end = lseek(fd, 0, SEEK_END); /* cheaper than a stat; nobody uses the descriptor's own position */
 

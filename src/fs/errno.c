@@ -2,9 +2,7 @@
 #include "fs/inner.h"
 #include <errno.h>
 
-static unsigned leading_out, forbidden;
-
-unsigned fs_links_refused(bool followed) { return followed ? leading_out : forbidden; }
+struct fs_refused fs_refused;
 
 status_t fs_status(enum fs_where where, int err)
 {
@@ -20,10 +18,10 @@ status_t fs_status(enum fs_where where, int err)
 	case EXDEV: /* "stay beneath" says this for a way out of the share */
 		if (where == FS_TWO_NAMES)
 			return ST_NOT_SAME_DEVICE;
-		leading_out++;
+		fs_refused.links_out++;
 		return where == FS_ON_THE_WAY ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_NOT_FOUND;
 	case ELOOP:
-		forbidden++;
+		fs_refused.links++;
 		return where == FS_ON_THE_WAY ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_NOT_FOUND;
 	case ENXIO: /* a FIFO without a reader, a socket: never opened for data */
 		return where == FS_DATA ? status_from_errno(err) : ST_ACCESS_DENIED;

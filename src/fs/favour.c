@@ -10,7 +10,6 @@
 static int (*process_ask)(void *arg, struct fs_favour *f);
 static void *process_arg;
 static struct fs_favour last;
-static unsigned refused;
 
 void fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg)
 {
@@ -18,13 +17,12 @@ void fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg)
 	process_arg = arg;
 }
 
-unsigned fs_favours_refused(void) { return refused; }
 const struct fs_favour *fs_favour_last(void) { return &last; }
 
 static int no(struct fs_favour *what)
 {
 	last = *what;
-	refused++;
+	fs_refused.favours++;
 	return -EPERM;
 }
 

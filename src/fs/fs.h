@@ -63,8 +63,7 @@ struct fs_favour {
 };
 /* Whom to ask; 0 or -errno, and fills in f->no.  Without, all are refused. */
 void fs_process_favours(int (*ask)(void *arg, struct fs_favour *f), void *arg);
-/* How many favours this process was refused, and the last of them: who explains a refusal looks whether there was one more. */
-unsigned fs_favours_refused(void);
+/* The last favour that this process was refused (fs_refused counts them). */
 const struct fs_favour *fs_favour_last(void);
 /* Is the step from one mode to the other one of DOS attributes as the `map ...` options say? */
 bool fs_mode_is_attrs(const struct conf_params *p, uint32_t old, uint32_t mode);
@@ -104,9 +103,14 @@ void fs_share_posix(struct fs_share *share);
 bool fs_path_vetoed(const struct fs_share *share, const char *path);
 /* Is there nothing in this folder but what `veto files` hides? */
 bool fs_vetoed_only(struct fs_share *share, const char *path);
-/* How often a symbolic link in this process led out of its share (followed), or was not followed at all: who explains a
- * refusal looks whether there was one more. */
-unsigned fs_links_refused(bool followed);
+/* How often in this process something was refused that a setting decides: who explains a refusal looks whether there was
+ * one more. */
+struct fs_refused {
+	unsigned links_out;    /* a symbolic link led out of its share */
+	unsigned links;        /* one was not followed at all */
+	unsigned favours;      /* a favour (above) */
+};
+extern struct fs_refused fs_refused; /* written by fs alone */
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),
  * `path` is below it, `what` the parts of it that changed.  fn must not use the share. */
 void fs_share_observe(struct fs_share *share,

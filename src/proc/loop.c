@@ -2,6 +2,7 @@
 #include "proc/loop.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/util.h"
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static void run_due(struct loop *l)
 	}
 }
 
-bool loop_quick(const struct loop *l) { return l->quick.row >= QUICK_AFTER; }
+HOT bool loop_quick(const struct loop *l) { return l->quick.row >= QUICK_AFTER; }
 
 void loop_not_quick(struct loop *l, uint64_t ms) { l->quick.not_before = clock_ms() + ms; }
 

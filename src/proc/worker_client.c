@@ -121,9 +121,15 @@ static bool ask_again(struct worker *w, bool *whole)
 	return true;
 }
 
-void worker_pump(struct worker *w)
+/* The usual end of a round: all is answered, nothing is left of it, and nobody but the client is waited for. */
+static bool only_the_client(const struct worker *w)
 {
-	bool more = cmd_pump(w->c), whole;
+	return !w->stall.stuck && w->rest == AWAKE && !conn_busy(w->c) && w->loop.at[LOOP_WAKE] == LOOP_NEVER && !termed;
+}
+
+HOT void worker_pump(struct worker *w)
+{
+	bool more = cmd_pump(w->c), whole = false;
 
 	/* a busy client does not keep us from hearing the listener and the clock */
 	for (int i = 0; more && !w->c->dead && i < TURNS_MAX && ask_again(w, &whole); i++) {
@@ -141,7 +147,10 @@ void worker_pump(struct worker *w)
 			return;
 		}
 		more = cmd_pump(w->c);
+		whole = false;
 	}
+	if (more && whole && only_the_client(w))
+		return;
 	if (w->rest != AWAKE && !w->c->dead) {
 		w->rest = AWAKE;
 		worker_schedule(w, REST_AFTER);
@@ -169,7 +178,7 @@ void worker_on_readable(int fd, void *arg)
 }
 
 /* What tells that the clock has not moved is the last request: where there was none we do not know. */
-bool worker_client_alone(void *arg, uint64_t now)
+HOT bool worker_client_alone(void *arg, uint64_t now)
 {
 	struct worker *w = arg;
 	enum fastio_event e;

@@ -226,7 +226,7 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 /* Closes every file, tree and session, then the socket. */
 void conn_free(struct conn **c);
 /* The connection ends after the current request; logged once with the reason at level 1. */
-void conn_kill(struct conn *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void conn_kill(struct conn *c, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 /* Hand-over from the porch to the worker: the pre-login state as it was before the current frame, and every
  * byte received and not yet answered, that frame included, as one flat record; and back, into a fresh conn
  * whose receive buffer is then filled with these bytes.  False if malformed. */
@@ -236,6 +236,11 @@ bool conn_takeover(struct conn *c, const uint8_t *p, size_t len);
 void conn_remember(struct conn *c);
 /* A new configuration (c owns it from now on).  Trees whose share is gone are disconnected. */
 void conn_reload(struct conn *c, struct conf *conf);
+/* Is anything under way that does not wait for the client's next request, so that cmd_tick() has to look? */
+static inline bool conn_busy(const struct conn *c)
+{
+	return c->parked || c->tick_due || c->breaking || c->notify_out || c->leases || c->hood || c->unsent || c->raw || c->direct;
+}
 /* Oplock breaks and messages that are due.  The clock_ms() at which it wants to be called again, UINT64_MAX never. */
 uint64_t conn_timers(struct conn *c);
 /* Nothing has happened for a while: gives memory back; `forget`: also what it remembers of folders. */

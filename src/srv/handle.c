@@ -1,5 +1,6 @@
 /* handle.c - what is done with an open file, or with a name nobody may have open. */
 #include "base/log.h"
+#include "base/util.h"
 #include "srv/lock.h"
 #include "srv/message.h"
 #include "srv/sharemode.h"
@@ -20,7 +21,7 @@ static status_t take_late(const struct open *o)
 	return st;
 }
 
-status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64_t len)
+HOT status_t open_may_read(const struct req *q, struct open *o, uint64_t off, uint64_t len)
 {
 	uint32_t need = ACC_READ_DATA | (q->h.flags2 & FLAG2_PAGING_IO ? ACC_EXECUTE : 0);
 
@@ -55,7 +56,7 @@ static bool leaps(const struct open *o, uint64_t off)
 	return gap > (o->t->share->p.strict_allocate ? 0 : LEAP);
 }
 
-status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len)
+HOT status_t open_may_write(const struct req *q, struct open *o, uint64_t off, uint64_t len)
 {
 	status_t st;
 

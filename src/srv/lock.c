@@ -420,18 +420,23 @@ static bool obeys(const struct open *o, bool write)
 	return p->strict_locking == CONF_STRICT_LOCKING_YES || level == 0 || (level == 3 && write);
 }
 
-status_t lock_check_io(uint32_t pid, struct open *o, uint64_t off, uint64_t len, bool write)
+/* seq: of the table, from before the look. */
+static status_t look_for_locks(uint32_t pid, struct open *o, uint64_t off, uint64_t len, bool write, uint32_t seq)
 {
-	struct db *db = o->c->host->db;
 	struct io io = { .who = { .owner = db_me(), .open_id = o->open_id, .pid = pid },
 			 .off = off, .len = len, .write = write };
-	uint32_t seq = db_lock_seqnum(db);
-	status_t st;
+	status_t st = db_lock_with(o->c->host->db, &o->id, test_io, &io);
 
-	if (len == 0 || o->kind != OPEN_FILE || (o->lk.none && o->lk.none_seq == seq) || !obeys(o, write))
-		return ST_OK;
-	st = db_lock_with(db, &o->id, test_io, &io);
 	o->lk.none = io.none;
 	o->lk.none_seq = seq;
 	return st;
+}
+
+HOT status_t lock_check_io(uint32_t pid, struct open *o, uint64_t off, uint64_t len, bool write)
+{
+	uint32_t seq = db_lock_seqnum(o->c->host->db);
+
+	if (len == 0 || o->kind != OPEN_FILE || (o->lk.none && o->lk.none_seq == seq) || !obeys(o, write))
+		return ST_OK;
+	return look_for_locks(pid, o, off, len, write, seq);
 }

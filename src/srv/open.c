@@ -435,4 +435,4 @@ status_t open_pipe(struct req *q, const char *name, uint32_t access, struct open
 	return ST_OK;
 }
 
-struct open *open_find(const struct conn *c, uint16_t fid) { return idtab_get(c->opens, fid); }
+HOT struct open *open_find(const struct conn *c, uint16_t fid) { return idtab_get(c->opens, fid); }

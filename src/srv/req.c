@@ -8,7 +8,7 @@
 #define PAGE 4096u
 #define SAME 0x10000u /* reply_uid, reply_tid: as in the request */
 
-struct wr *req_words(struct req *q, unsigned words)
+HOT struct wr *req_words(struct req *q, unsigned words)
 {
 	q->block = q->out.pos;
 	q->bcc = 0;
@@ -16,7 +16,7 @@ struct wr *req_words(struct req *q, unsigned words)
 	return &q->out;
 }
 
-struct wr *req_words_andx(struct req *q, unsigned words)
+HOT struct wr *req_words_andx(struct req *q, unsigned words)
 {
 	req_words(q, words);
 	wr_u8(&q->out, 0xff);
@@ -25,7 +25,7 @@ struct wr *req_words_andx(struct req *q, unsigned words)
 	return &q->out;
 }
 
-struct wr *req_bytes(struct req *q)
+HOT struct wr *req_bytes(struct req *q)
 {
 	/* NT_CREATE_ANDX's extended reply says 42 words and has 50: the count is not checked from above */
 	if (wr_ok(&q->out) && q->out.pos < q->block + 1 + 2u * q->out.msg[q->block])
@@ -35,7 +35,7 @@ struct wr *req_bytes(struct req *q)
 	return &q->out;
 }
 
-void req_done(struct req *q)
+HOT void req_done(struct req *q)
 {
 	wr_u16_at(&q->out, q->bcc, (uint16_t)(q->out.pos - q->bcc - 2 + q->tail_len));
 }
@@ -47,9 +47,9 @@ void req_empty(struct req *q)
 	req_done(q);
 }
 
-uint32_t req_max_reply(const struct req *q) { return q->c->client_max; }
+HOT uint32_t req_max_reply(const struct req *q) { return q->c->client_max; }
 
-uint32_t req_whole_pages(uint32_t want, uint32_t room)
+HOT uint32_t req_whole_pages(uint32_t want, uint32_t room)
 {
 	if (want <= room)
 		return want;
@@ -83,7 +83,7 @@ static void reply_header(const struct req *q, status_t st, struct smb_hdr *h)
 		h->tid = (uint16_t)q->reply_tid;
 }
 
-void req_finish(struct req *q, status_t st)
+HOT void req_finish(struct req *q, status_t st)
 {
 	struct conn *c = q->c;
 	struct rope r;
@@ -152,7 +152,7 @@ bool req_is_admin(struct req *q)
 	return false;
 }
 
-struct open *req_open(struct req *q, uint16_t fid)
+HOT struct open *req_open(struct req *q, uint16_t fid)
 {
 	struct open *o;
 

@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/util.h"
 #include "conf/why.h"
 #include "srv/crypt.h"
 #include "srv/open.h"
@@ -107,7 +108,7 @@ void session_refused(const struct conn *c, const char *user, const struct auth_v
 		    "login: %.*s", (int)n, reason);
 }
 
-struct session *session_find(const struct conn *c, uint16_t uid)
+HOT struct session *session_find(const struct conn *c, uint16_t uid)
 {
 	struct session *s = idtab_get(c->sessions, uid);
 

@@ -2,6 +2,7 @@
 #include "base/budget.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/util.h"
 #include "conf/why.h"
 #include "srv/audit.h"
 #include "srv/crypt.h"
@@ -336,7 +337,7 @@ status_t tree_connect(struct conn *c, struct req *q, struct session *s, const ch
 	return ST_OK;
 }
 
-struct tree *tree_find(const struct conn *c, uint16_t tid) { return idtab_get(c->trees, tid); }
+HOT struct tree *tree_find(const struct conn *c, uint16_t tid) { return idtab_get(c->trees, tid); }
 
 void tree_free(struct tree **tp)
 {

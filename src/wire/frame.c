@@ -1,7 +1,8 @@
 /* frame.c - the four bytes in front of each message, and NetBIOS session requests. */
+#include "base/util.h"
 #include "wire/wire.h"
 
-bool wire_frame_read(const uint8_t p[4], bool nbt, struct wire_frame *f)
+HOT bool wire_frame_read(const uint8_t p[4], bool nbt, struct wire_frame *f)
 {
 	f->type = p[0];
 	if (nbt) {
@@ -14,7 +15,7 @@ bool wire_frame_read(const uint8_t p[4], bool nbt, struct wire_frame *f)
 	return f->type == NBT_MESSAGE || (f->type >= NBT_REQUEST && f->type <= NBT_KEEPALIVE);
 }
 
-void wire_frame_write(uint8_t p[4], uint8_t type, uint32_t len)
+HOT void wire_frame_write(uint8_t p[4], uint8_t type, uint32_t len)
 {
 	p[0] = type;
 	p[1] = (uint8_t)(len >> 16);

@@ -1,8 +1,9 @@
 /* header.c - the 32 bytes of the SMB header and strings behind it. */
 #include "base/str.h"
+#include "base/util.h"
 #include "wire/wire.h"
 
-bool wire_hdr_read(const uint8_t *p, size_t len, struct smb_hdr *h)
+HOT bool wire_hdr_read(const uint8_t *p, size_t len, struct smb_hdr *h)
 {
 	struct rd r = rd_over(p, len);
 
@@ -23,7 +24,7 @@ bool wire_hdr_read(const uint8_t *p, size_t len, struct smb_hdr *h)
 	return true;
 }
 
-void wire_hdr_write(uint8_t *p, const struct smb_hdr *h)
+HOT void wire_hdr_write(uint8_t *p, const struct smb_hdr *h)
 {
 	struct wr w = wr_over(p, SMB_HDR_LEN);
 
