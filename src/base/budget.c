@@ -49,6 +49,8 @@ bool budget_allows(size_t bytes)
 	return false;
 }
 
+bool budget_kept(void) { return budget.limit == 0 || in_use() <= budget.before + budget.limit; }
+
 bool budget_outside(size_t bytes)
 {
 	size_t used = in_use() - budget.outside;

@@ -5,6 +5,7 @@
  *
  * What a lock means, and what stands in its way, is decided in srv/lock.c; here are only the bytes, the
  * lock of the record, and the dead.  Key: device and inode, 8 bytes each. */
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "db/internal.h"
@@ -17,6 +18,7 @@
 #define MAX_WISHES 16384u
 #define MINE_IN_FILE 16384u /* locks and wishes of one process in one file, */
 #define MINE_IN_ALL 65536u  /* and in all */
+#define LONG_LISTS (256u << 10) /* bytes that are not kept where memory is short: others may have filled the file with locks */
 
 /* ---- bytes ---- */
 
@@ -329,6 +331,16 @@ static bool lists(struct db *db)
 	return room_for(db, &db->locks, 1) && room_for(db, &db->wishes, 1);
 }
 
+static void tidy_lists(struct db *db)
+{
+	if (talloc_get_size(db->locks) + talloc_get_size(db->wishes) + talloc_get_size(db->rec) <= LONG_LISTS || budget_kept())
+		return;
+	TALLOC_FREE(db->locks);
+	TALLOC_FREE(db->wishes);
+	TALLOC_FREE(db->rec);
+	db->lock_memory.known = false;
+}
+
 status_t db_lock_with(struct db *db, const struct db_file_id *id,
 		      status_t (*fn)(struct db_locks *l, void *arg), void *arg)
 {
@@ -349,6 +361,7 @@ status_t db_lock_with(struct db *db, const struct db_file_id *id,
 	owner_cache_end();
 	db->inside = false;
 	db_rec_unlock(db, DB_LOCKS, v.key);
+	tidy_lists(db);
 	return st;
 }
 

@@ -4,6 +4,7 @@
  * needs no look at others and because local programs must see the sum of stacked locks.  Order: a lock is
  * entered in the database and then shown to local programs; on release the other way around. */
 #include "srv/lock.h"
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "db/msg.h"
@@ -284,6 +285,8 @@ status_t lock_take(struct req *q, struct open *o, const struct lock_range *r, si
 
 	if (st != ST_OK || n == 0 || !p->locking)
 		return st;
+	if (!job && !budget_allows(n * LOCK_BYTES))
+		return ST_INSUFF_SERVER_RESOURCES;
 	if (job)
 		o->lk.waiting -= job->in_db;
 	st = try_all(&a);

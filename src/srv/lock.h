@@ -13,6 +13,7 @@
 #include "srv/open.h"
 
 #define LOCK_FOREVER 0xffffffffu
+#define LOCK_BYTES 96u /* of memory, about: in the list of its open file and in that of the file */
 
 struct lock_range {
 	uint32_t pid;

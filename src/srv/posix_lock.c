@@ -1,5 +1,6 @@
 /* posix_lock.c - advisory locks of the UNIX extensions: taken, waited for, asked about, given back. */
 #include "srv/posix_lock.h"
+#include "base/budget.h"
 #include "base/log.h"
 #include "base/util.h"
 #include "srv/park.h"
@@ -232,6 +233,8 @@ status_t posix_lock_set(struct req *q, struct open *o, const struct posix_lock *
 
 	if (st != ST_OK || !o->t->share->p.locking)
 		return st;
+	if (!a.unlock && !waited && !budget_allows(LOCK_BYTES))
+		return ST_INSUFF_SERVER_RESOURCES;
 	a.lock.request = waited ? *(const uint64_t *)q->resumed->state : next++;
 	if (waited && q->resumed->cancelled) { /* not even if it is free by now */
 		forget_wish(&a);

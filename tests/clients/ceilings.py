@@ -39,9 +39,9 @@ def anonymous(pid):
 class Client(Nt):
     """One that sends many requests before it reads the answers."""
 
-    def __init__(self, caps=0xd0):
+    def __init__(self, caps=0xd0, share="share"):
         before = children("smb1d-worker")
-        Nt.__init__(self, HOST, PORT, caps=caps)
+        Nt.__init__(self, HOST, PORT, share, caps=caps)
         self.worker = [p for p in children("smb1d-worker") if p not in before][-1]
 
     def many(self, send, most, ahead=16):
@@ -210,16 +210,41 @@ def waiting():
     c.close()
 
 
-def locks():
-    c = Client()
-    fid = c.open("locked")["fid"]
+def many_locks(c, fid):
+    """One byte in two, 200 a request."""
     per = 200
     words = struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid, 0, 0, 0, 0, per)
 
     def send(i):
         return c.send(0x24, words, b"".join(struct.pack("<HII", 1, (i * per + k) * 2, 1) for k in range(per)))
     granted, status = c.many(send, 200)
-    check_end(c, "locks of a file", granted * per, status, [NO_ROOM], 10000)
+    return granted * per, status
+
+
+def others_locks():
+    """A file in which somebody else has very many locks is written to by one who has no memory left."""
+    other, c = Client(share="unshown"), Client(share="unshown")
+    granted, status = many_locks(other, other.open("theirs")["fid"])
+    tally.check(granted > 10000 and status == NO_ROOM, "somebody has many locks", "%d, then %08x" % (granted, status))
+    fid, mine = c.open("theirs")["fid"], c.open("mine")["fid"]
+    granted, status = c.many(lambda i: c.start_open("n" * 200 + str(i % 7)), 20000)
+    tally.same(status, MANY_OPEN, "somebody else has no memory left")
+    before = anonymous(c.worker)
+    tally.same(c.write(fid, "free", 100000), 0, "he writes where there is no lock")
+    tally.same(c.write(fid, "locked", 0), 0xc0000054, "he cannot where there is one")
+    more = anonymous(c.worker) - before
+    tally.check(more < 0.3, "and their list does not stay in his memory", "%.1f MiB" % more)
+    granted, status = many_locks(c, mine)
+    tally.check(granted < 5000 and status == NO_ROOM, "nor gets he many himself", "%d, then %08x" % (granted, status))
+    c.close()
+    other.close()
+
+
+def locks():
+    c = Client()
+    fid = c.open("locked")["fid"]
+    granted, status = many_locks(c, fid)
+    check_end(c, "locks of a file", granted, status, [NO_ROOM], 10000)
     tally.same(c.lock(fid, 0, 1, unlock=True)["status"], 0, "a lock is given back")
     c.close()
 
@@ -496,7 +521,7 @@ def before_login():
         s.close()
 
 
-PARTS = [opens, long_names, pipes, searches, listings, trees_and_users, transactions, waiting, locks, watches, trees_watched, attributes, unread, many_names,
+PARTS = [opens, long_names, pipes, searches, listings, trees_and_users, transactions, waiting, others_locks, locks, watches, trees_watched, attributes, unread, many_names,
          long_messages, all_at_once, half_frames, one_address, before_login]
 LONG = [locks] if not os.environ.get("CI_FULL") else []  # tests/unit/test_db_brl.c has the numbers
 for part in PARTS:

@@ -10,7 +10,12 @@ start_server "
  smb1d: max unauthenticated = 20
  smb1d: max unauthenticated total = 40
  use sendfile = no
-" ""
+" "[unshown]
+ path = $SHARE
+ read only = no
+ guest ok = yes
+ posix locking = no
+"
 chmod 1777 "$SHARE"
 timeout "${LIM:-200}" python3 tests/clients/ceilings.py 127.0.0.1 "$PORT" "$SPID" "$SHARE" "$@" >"$T/out" 2>&1
 rc=$?
