@@ -123,6 +123,27 @@ def killed():
                     children("nursery"))
 
 
+def alone():
+    """Those that end within a second of their start have no others in their place yet: the listener forks by itself."""
+    time.sleep(1.1)
+    for p in children("nursery"):
+        os.kill(p, signal.SIGKILL)
+    time.sleep(0.1)
+    leave(come())
+    for p in children("nursery"):
+        os.kill(p, signal.SIGKILL)
+    time.sleep(0.1)
+    try:
+        here = come(3)
+        print("# %d nurseries beside them" % len(children("nursery")))
+        tally.same([c.echo() for c in here], [0] * 3, "without nurseries clients come in")
+        leave(here)
+    except (Broken, OSError) as e:
+        tally.check(False, "without nurseries clients come in", e)
+    time.sleep(1.1)
+    leave(come())
+
+
 def login(into):
     """A client that logs in, in the background: what it is told, and when."""
     began = time.time()
@@ -248,6 +269,6 @@ def ended():
                 "the daemon ends: no nursery stays", nurseries)
 
 
-for part in (hasty,) if HELD_UP else (family, cheap, killed, queued, taken, stopped, hasty, reloaded, ended):
+for part in (hasty,) if HELD_UP else (family, cheap, killed, alone, queued, taken, stopped, hasty, reloaded, ended):
     tally.section(part.__name__, part)
 sys.exit(tally.end())

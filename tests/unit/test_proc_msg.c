@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -121,6 +122,21 @@ static void full_and_closed(void **state)
 	close(end[1]);
 }
 
+/* The record of a user in very many groups. */
+static void longer_than_the_buffer(void **state)
+{
+	static uint8_t big[100000];
+	const int little = 4096;
+	struct msg m;
+
+	(void)state;
+	assert_int_equal(setsockopt(sv[0], SOL_SOCKET, SO_SNDBUF, &little, sizeof(little)), 0);
+	assert_true(msg_send(sv[0], big, sizeof(big), NULL, 0, true));
+	assert_int_equal(msg_recv(NULL, sv[1], &m), MSG_GOT);
+	assert_int_equal(m.len, sizeof(big));
+	msg_drop(&m);
+}
+
 static void memory_files(void **state)
 {
 	size_t len = 0;
@@ -208,6 +224,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(dropped_descriptors_are_closed, setup, teardown),
 		cmocka_unit_test_setup_teardown(too_many_descriptors, setup, teardown),
 		cmocka_unit_test_setup_teardown(full_and_closed, setup, teardown),
+		cmocka_unit_test_setup_teardown(longer_than_the_buffer, setup, teardown),
 		cmocka_unit_test(memory_files),
 		cmocka_unit_test(identities),
 		cmocka_unit_test(kept_descriptors),
