@@ -50,6 +50,7 @@ bool budget_allows(size_t bytes)
 }
 
 bool budget_kept(void) { return budget.limit == 0 || in_use() <= budget.before + budget.limit; }
+bool budget_over(void) { return budget.over; }
 
 bool budget_outside(size_t bytes)
 {

@@ -14,6 +14,8 @@ void budget_set(size_t bytes);
 bool budget_allows(size_t bytes);
 /* Is what is kept by now within the limit?  Looks at the heap each time, and says nothing. */
 bool budget_kept(void);
+/* Was the last answer no? */
+bool budget_over(void);
 /* So many bytes outside the heap are kept from now on (of one thing: the buffer of a long message), and count as well.
  * False: more than before and no room for them; what was said before still holds. */
 bool budget_outside(size_t bytes);

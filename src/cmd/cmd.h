@@ -48,6 +48,9 @@ struct told {
 /* Tells the log and `smb1ctl why` why a command was refused with this status, if nobody has yet (cmd/explain.c). */
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before);
 
+/* Refused, as the share has no files, or is no printer. */
+status_t cmd_no_disk(struct req *q);
+status_t cmd_no_printer(struct req *q);
 /* The same for a command that succeeded but for what its user has no right to: the owner of a new file, times at close. */
 void cmd_explain_part(struct req *q, const struct cmd_row *row);
 

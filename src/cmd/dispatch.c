@@ -66,10 +66,10 @@ static status_t no_such_user(struct req *q, const struct cmd_row *row)
 }
 
 /* Pipes and printers are no disks; and trees that want encrypted requests answer no others but those that lead there. */
-static status_t odd_tree(const struct req *q, const struct cmd_row *row)
+static status_t odd_tree(struct req *q, const struct cmd_row *row)
 {
 	if ((row->flags & DISK_ONLY) && (q->t->ipc || q->t->printer))
-		return ST_ACCESS_DENIED;
+		return cmd_no_disk(q);
 	if (q->cmd == 0x71 || q->cmd == 0x32 || q->cmd == 0x33) /* TRANSACTION2 looks by itself */
 		return ST_OK;
 	return crypt_admits(q->t);
@@ -120,6 +120,7 @@ static status_t run_link(struct req *q, uint32_t off, uint32_t *end)
 
 	q->asked = NULL;
 	q->no_write = q->no_admin = false;
+	q->no.because = NULL;
 	q->link_off = off;
 	q->link_start = start;
 	st = cut_block(q, off, end);
@@ -209,9 +210,11 @@ static bool start_request(struct req *q)
 
 	if (!wire_hdr_read(q->msg, q->len, &q->h)) {
 		if (q->len >= 4 && q->msg[0] == 0xfe)
-			conn_kill(c, "the client speaks SMB2 only, which smb1d does not");
+			conn_refuse(c, &(struct why){ LOG_SMB, .fix = "a client that may speak SMB1" },
+				    "the client speaks SMB2 only, which smb1d does not");
 		else if (wire_sealed_read(q->msg, q->len, &context))
-			conn_kill(c, "a sealed frame, and no encryption was agreed on");
+			conn_refuse(c, &(struct why){ LOG_SMB, .fix = "a client that asks for encryption before" },
+				    "a sealed frame, and no encryption was agreed on");
 		else
 			conn_kill(c, "a message of %u bytes that is no SMB", q->len);
 		return false;
@@ -225,10 +228,8 @@ static bool start_request(struct req *q)
 		return false;
 	}
 	if (!check_signature(q)) {
-		why_refused(&(struct why){ LOG_SMB, .fix = "a client and a network that leave messages as they are" },
-			    "command 0x%02x with a wrong signature (request number %u): the connection ends", q->h.command,
-			    q->seq);
-		conn_kill(c, "wrong signature in command 0x%02x (request number %u)", q->h.command, q->seq);
+		conn_refuse(c, &(struct why){ LOG_SMB, .fix = "a client and a network that leave messages as they are" },
+			    "wrong signature in command 0x%02x (request number %u)", q->h.command, q->seq);
 		return false;
 	}
 	return true;
@@ -428,8 +429,9 @@ static bool pump_frames(struct conn *c)
 				continue;
 			if (fastio_expect(c->io, 4 + (size_t)f.len))
 				return true;
-			conn_kill(c, "a frame of %u bytes: larger than any allowed, or than what `smb1d: max memory` has room for",
-				  f.len);
+			conn_refuse(c, &(struct why){ LOG_SMB, .conf = c->conf, .param = "smb1d: max memory",
+						      .fix = "a larger number there, or a client that sends less at once" },
+				    "a frame of %u bytes: larger than any allowed, or than there is room for", f.len);
 			return false;
 		}
 		one_request(c, &f, p, have);

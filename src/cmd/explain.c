@@ -1,120 +1,85 @@
-/* explain.c - why a command was refused, for what is told by no other place: files kept from the client by a read-only share, by
- * `veto files`, by links, by their attributes or permissions; limits that are reached. */
+/* explain.c - why a command was refused, for what is told by no other place: limits that are reached, what a setting has
+ * switched off, what else a part of smb1d has left a note of; files are explain_file.c's. */
 #include "base/budget.h"
-#include "cmd/cmd.h"
-#include "conf/why.h"
+#include "cmd/explain.h"
 #include "srv/audit.h"
+#include "srv/park.h"
 #include <stdio.h>
 
-/* The file that was asked for: by name, or by its FID, which is the first word there. */
-static const char *file_of(const struct req *q, const struct cmd_row *row)
+status_t cmd_no_disk(struct req *q)
 {
-	struct rd r = rd_over(q->msg, q->len);
-	const struct open *o = NULL;
+	static const char fix[] = "a share with a folder";
 
-	if (q->asked)
-		return q->asked;
-	rd_seek(&r, q->link_off + (row->flags & ANDX ? 5 : 1));
-	if (row->flags & HANDLE)
-		o = open_find(q->c, q->chain_fid != 0xffff ? q->chain_fid : rd_u16(&r));
-	return o && o->node ? o->node->path : "an open file";
+	if (q->t->ipc)
+		return req_refuse(q, ST_ACCESS_DENIED, NULL, "it has pipes and no files", fix);
+	return req_refuse(q, ST_ACCESS_DENIED, "printable", "it is a printer and has no files", fix);
 }
 
-/* Which setting keeps this user from writing? */
-static const char *write_rule(const struct req *q, const char **fix)
+status_t cmd_no_printer(struct req *q)
 {
-	if (q->t->share->p.read_list[0] && !q->t->share->p.read_only) {
-		*fix = "`read list` without this user";
-		return "read list";
-	}
-	*fix = "`read only = no`, or the user's name in `write list`";
-	return "read only";
-}
+	status_t st = q->h.flags2 & FLAG2_NT_STATUS ? ST_ACCESS_DENIED : ST_SMB_BAD_DEVICE;
 
-static void denied(const struct req *q, struct why *no, const struct cmd_row *row, const struct told *before)
-{
-	const struct tree_user *u = tree_user(q->t, q->s);
-	const char *path = file_of(q, row), *command = row->name;
-
-	if (q->no_write) {
-		no->param = write_rule(q, &no->fix);
-		why_refused(no, "share %s: %s of \"%s\", as the share is read-only for this user", q->t->share_name, command, path);
-		return;
-	}
-	if (q->no_admin) {
-		no->param = "admin users";
-		no->fix = "the user's name in `admin users`";
-		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, command);
-		return;
-	}
-	if (fs_refused.favours != before->fs.favours && fs_favour_last()->what != FS_FAVOUR_OWNER) {
-		req_favour_refused(q, command, path);
-		return;
-	}
-	no->conf = NULL;
-	no->fix = "other permissions of the file and the folders above it";
-	why_refused(no, "share %s: %s of \"%s\": mode, access list or attributes do not let Unix user %s do this",
-		    q->t->share_name, command, path, u && u->id ? u->id->user : "?");
+	return req_refuse(q, st, "printable", "it is no printer", "a share with `printable = yes`");
 }
 
 void cmd_explain_part(struct req *q, const struct cmd_row *row)
 {
-	static const char *const parts[] = { [FS_FAVOUR_MODE] = "mode", [FS_FAVOUR_TIMES] = "times", [FS_FAVOUR_OWNER] = "its folder's owner",
-					     [FS_FAVOUR_QUOTA] = "limits" };
+	static const char *const parts[] = {
+		[FS_FAVOUR_MODE] = "mode", [FS_FAVOUR_TIMES] = "times", [FS_FAVOUR_OWNER] = "its folder's owner",
+		[FS_FAVOUR_QUOTA] = "limits",
+	};
 	char what[80];
 
 	if (!q->t || !q->s || tree_find(q->c, q->h.tid) != q->t || session_find(q->c, q->h.uid) != q->s)
 		return; /* files that were closed with their tree or user, who are gone */
 	snprintf(what, sizeof(what), "%s, %s", row->name, parts[fs_favour_last()->what]);
-	req_favour_refused(q, what, file_of(q, row));
-}
-
-/* A name that is not there, or so it seems. */
-static void unseen(const struct req *q, struct why *no, const char *command, const struct told *before)
-{
-	const struct conf_params *p = &q->t->share->p;
-
-	if (fs_path_vetoed(q->t->fs, q->asked)) {
-		no->param = "veto files";
-		no->fix = "`veto files` without a pattern for this name";
-		why_refused(no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, command, q->asked);
-	} else if (p->follow_symlinks && fs_refused.links_out != before->fs.links_out) {
-		no->param = "wide links";
-		no->fix = "a link that leads into the share, or `wide links = yes`";
-		why_refused(no, "share %s: %s of \"%s\": a link leads out of the share", q->t->share_name, command, q->asked);
-	} else if (!p->follow_symlinks && fs_refused.links != before->fs.links) {
-		no->param = "follow symlinks";
-		no->fix = "`follow symlinks = yes`";
-		why_refused(no, "share %s: %s of \"%s\": there is a link on the way", q->t->share_name, command, q->asked);
-	}
-}
-
-static void kept(const struct req *q, struct why *no, const struct cmd_row *row, status_t st)
-{
-	const char *path = file_of(q, row), *command = row->name;
-
-	if (st == ST_CANNOT_DELETE) {
-		no->param = "delete readonly";
-		no->fix = "its read-only attribute taken off, or `delete readonly = yes`";
-		why_refused(no, "share %s: %s of \"%s\", which is read-only", q->t->share_name, command, path);
-	} else if (q->asked && !q->t->share->p.delete_veto_files && fs_vetoed_only(q->t->fs, q->asked)) {
-		no->param = "delete veto files";
-		no->fix = "`delete veto files = yes`";
-		why_refused(no, "share %s: %s of \"%s\": vetoed files are in it", q->t->share_name, command, path);
-	}
+	req_favour_refused(q, what, explain_path(q, row));
 }
 
 /* Something of which there is too much on this connection already. */
-static void too_much(const struct req *q, struct why *no, const char *command, status_t st)
+static void too_much(const struct req *q, struct why *no, const struct cmd_row *row, status_t st)
 {
-	bool handles = st == ST_TOO_MANY_OPENED_FILES && idtab_count(q->c->opens) >= (uint32_t)q->c->conf->g.max_open_files;
+	static unsigned full_before;
+	const struct conn *c = q->c;
+	char what[120] = "too much for one connection";
 
 	no->share = NULL;
-	no->param = handles ? "max open files" : !budget_allows(0) ? "smb1d: max memory" : NULL;
-	if (!no->param)
+	no->fix = "a larger number there";
+	if (st == ST_TOO_MANY_OPENED_FILES && idtab_count(c->opens) >= (uint32_t)c->conf->g.max_open_files) {
+		no->param = "max open files";
+		snprintf(what, sizeof(what), "too many open files");
+	} else if (db_disk_full() != full_before) {
+		no->param = "lock directory";
+		no->fix = "room on the disk where it lies";
+		snprintf(what, sizeof(what), "the disk with the databases is full");
+		full_before = db_disk_full();
+	} else if (budget_over() && !c->host->porch) {
+		no->param = "smb1d: max memory";
+		snprintf(what, sizeof(what), "too much for one connection, which fills its memory");
+	} else {
 		no->conf = NULL;
-	no->fix = no->param ? "a larger number there" : "fewer of them at once";
-	why_refused(no, "%s: %s", command, handles ? "too many open files" : "too much for one connection");
+		no->fix = "fewer of them at once";
+		if (st == ST_SMB_TOO_MANY_UIDS && idtab_count(c->sessions) >= CONN_USERS)
+			snprintf(what, sizeof(what), "it has %u users", CONN_USERS);
+		else if (idtab_count(c->trees) >= CONN_TREES)
+			snprintf(what, sizeof(what), "it has %u shares", CONN_TREES);
+		else if (park_count(c) >= PARK_MOST)
+			snprintf(what, sizeof(what), "%u requests wait", PARK_MOST);
+		else if (row->flags & HANDLE)
+			snprintf(what, sizeof(what), "more locks than %u in a file or %u in all", DB_LOCKS_IN_FILE, DB_LOCKS_IN_ALL);
+	}
+	why_refused(no, "%s: %s", row->name, what);
+}
+
+/* What its place has left: req_refuse(). */
+static void noted(const struct req *q, struct why *no, const struct cmd_row *row)
+{
+	no->param = q->no.rule;
+	no->fix = q->no.fix;
+	if (!q->no.rule)
+		no->conf = NULL;
+	why_refused(no, "share %s: %s%s%s%s: %s", no->where ? no->where : "", row->name, q->asked ? " of \"" : "",
+		    q->asked ? q->asked : "", q->asked ? "\"" : "", q->no.because);
 }
 
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before)
@@ -129,23 +94,12 @@ void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const st
 		no.share = q->t->share;
 		no.where = q->t->share_name;
 	}
-	if (st == ST_TOO_MANY_OPENED_FILES || st == ST_SMB_TOO_MANY_UIDS || st == ST_INSUFF_SERVER_RESOURCES)
-		too_much(q, &no, row->name, st);
-	if (!q->t || !no.user || !q->t->fs)
-		return;
-	switch (st) {
-	case ST_PRIVILEGE_NOT_HELD:
-	case ST_ACCESS_DENIED: denied(q, &no, row, before); break;
-	case ST_CANNOT_DELETE:
-	case ST_DIRECTORY_NOT_EMPTY: kept(q, &no, row, st); break;
-	case ST_OBJECT_NAME_NOT_FOUND:
-	case ST_OBJECT_PATH_NOT_FOUND:
-	case ST_NO_SUCH_FILE:
-		if (q->asked)
-			unseen(q, &no, row->name, before);
-		break;
-	default: break;
-	}
+	if (q->no.because)
+		noted(q, &no, row);
+	else if (st == ST_TOO_MANY_OPENED_FILES || st == ST_SMB_TOO_MANY_UIDS || st == ST_INSUFF_SERVER_RESOURCES)
+		too_much(q, &no, row, st);
+	else if (q->t && no.user && q->t->fs)
+		explain_file(q, &no, row, st, before);
 }
 
 void cmd_audit(const struct req *q, status_t st)

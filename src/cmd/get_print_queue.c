@@ -37,7 +37,7 @@ status_t cmd_get_print_queue(struct req *q)
 	status_t st;
 
 	if (!q->t->printer)
-		return q->h.flags2 & FLAG2_NT_STATUS ? ST_ACCESS_DENIED : ST_SMB_BAD_DEVICE;
+		return cmd_no_printer(q);
 	st = spool_list(q->t, q->mem, &list, &n);
 	if (st != ST_OK)
 		return st;

@@ -27,7 +27,7 @@ status_t cmd_open_print_file(struct req *q)
 	status_t st;
 
 	if (!q->t->printer)
-		return q->h.flags2 & FLAG2_NT_STATUS ? ST_ACCESS_DENIED : ST_SMB_BAD_DEVICE;
+		return cmd_no_printer(q);
 	st = req_str_fmt(q, &q->bytes, 4, &name);
 	if (st == ST_OK)
 		st = spool_open(q, name, &o, &r);

@@ -29,7 +29,7 @@ void why_to(void (*sink)(void *arg, const uint8_t *record, size_t len), void *ar
 
 HOT unsigned why_count(void) { return out.count; }
 
-static bool may_tell(void)
+bool why_can_tell(void)
 {
 	struct timespec now;
 
@@ -38,10 +38,7 @@ static bool may_tell(void)
 	if (out.purse > AT_ONCE)
 		out.purse = AT_ONCE;
 	out.filled = now;
-	if (out.purse < 1)
-		return false;
-	out.purse--;
-	return true;
+	return out.purse >= 1;
 }
 
 static void put(struct wr *w, const char *s, size_t max)
@@ -82,7 +79,7 @@ static void say(const struct why *w, const char *what, const char *rule, const c
 void why_refused(const struct why *w, const char *fmt, ...)
 {
 	char what[400], rule[200] = "", *place = NULL;
-	bool tells = may_tell();
+	bool tells = why_can_tell();
 	TALLOC_CTX *mem;
 	int keep = errno;
 	va_list ap;
@@ -90,6 +87,7 @@ void why_refused(const struct why *w, const char *fmt, ...)
 	out.count++;
 	if (!tells && w->often)
 		return;
+	out.purse -= tells;
 	mem = talloc_new(NULL);
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof(what), fmt, ap);

@@ -21,6 +21,9 @@ struct why {
  * log has a bound of its own.  Errno stays as it was. */
 void why_refused(const struct why *w, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
 
+/* Would one of the kind that comes often be told now?  For who has to look for its reason. */
+bool why_can_tell(void);
+
 /* How often why_refused() was called: to see whether somebody has explained a refusal already. */
 unsigned why_count(void);
 

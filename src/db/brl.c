@@ -16,8 +16,6 @@
 #define SLOT_BYTES ((uint32_t)sizeof(struct db_lock))
 #define MAX_LOCKS 32768u  /* of one file; a client that wants more gets an error */
 #define MAX_WISHES 16384u
-#define MINE_IN_FILE 16384u /* locks and wishes of one process in one file, */
-#define MINE_IN_ALL 65536u  /* and in all */
 #define LONG_LISTS (256u << 10) /* bytes that are not kept where memory is short: others may have filled the file with locks */
 
 /* ---- bytes ---- */
@@ -293,7 +291,7 @@ static status_t bury(struct db *db, struct visit *v)
 /* This process has more than it may: nothing is written.  Whoever gives locks back is not asked. */
 static bool too_many(const struct db *db, const struct visit *v, uint64_t mine)
 {
-	return mine > v->mine && (mine > MINE_IN_FILE || db->my_locks - v->mine + mine > MINE_IN_ALL);
+	return mine > v->mine && (mine > DB_LOCKS_IN_FILE || db->my_locks - v->mine + mine > DB_LOCKS_IN_ALL);
 }
 
 static status_t with_locked(struct db *db, struct visit *v, lock_fn fn, void *arg)

@@ -226,12 +226,17 @@ static int fetched(TDB_DATA key, TDB_DATA data, void *arg)
 	return 0;
 }
 
+static unsigned disk_full;
+
+unsigned db_disk_full(void) { return disk_full; }
+
 /* The disk with `lock directory`: said once a minute, since every request may meet it. */
 static status_t full(enum db_which which)
 {
 	static uint64_t said[DB_FILES];
 	uint64_t now = clock_ms();
 
+	disk_full++;
 	if (said[which] == 0 || now - said[which] > FULL_AGAIN_MS) {
 		said[which] = now;
 		log_error(LOG_TDB, "%s: the disk with `lock directory` is full: what needs an entry there is refused",

@@ -42,6 +42,13 @@ struct db_owner db_me(void);
 /* A zombie is dead.  Within one db_*_with() or db_*_each() each owner is looked up once. */
 bool db_alive(const struct db_owner *o);
 
+/* How often this process could not write for want of room on the disk: ST_INSUFF_SERVER_RESOURCES each time. */
+unsigned db_disk_full(void);
+
+/* Of one process, in one file and in all: byte-range locks and requests that wait for one. */
+#define DB_LOCKS_IN_FILE 16384u
+#define DB_LOCKS_IN_ALL 65536u
+
 /* ---- share modes ---- */
 struct db_file_id { uint64_t dev, ino; };
 

@@ -25,6 +25,10 @@ status_t fs_status(enum fs_where where, int err)
 		return where == FS_ON_THE_WAY ? ST_OBJECT_PATH_NOT_FOUND : ST_OBJECT_NAME_NOT_FOUND;
 	case ENXIO: /* a FIFO without a reader, a socket: never opened for data */
 		return where == FS_DATA ? status_from_errno(err) : ST_ACCESS_DENIED;
+	case EACCES:
+	case EPERM:
+		fs_refused.kernel++;
+		return status_from_errno(err);
 	default:
 		return status_from_errno(err);
 	}

@@ -103,9 +103,10 @@ void fs_share_posix(struct fs_share *share);
 bool fs_path_vetoed(const struct fs_share *share, const char *path);
 /* Is there nothing in this folder but what `veto files` hides? */
 bool fs_vetoed_only(struct fs_share *share, const char *path);
-/* How often in this process something was refused that a setting decides: who explains a refusal looks whether there was
- * one more. */
+/* How often in this process something was refused: who explains a refusal looks whether there was one more. */
 struct fs_refused {
+	unsigned kernel;       /* by the kernel: EACCES, EPERM */
+	unsigned lists;        /* by mode or access list, before the kernel is asked */
 	unsigned links_out;    /* a symbolic link led out of its share */
 	unsigned links;        /* one was not followed at all */
 	unsigned favours;      /* a favour (above) */

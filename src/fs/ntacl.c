@@ -223,8 +223,11 @@ bool ntacl_may_add(struct fs_node *n, bool dir)
 {
 	struct sd parent;
 
-	return !n->parent_sd || ident_admin() || !ntacl_load_parent(n, share_scratch(n->share), &parent) ||
-	       (ident_granted(&parent) & (dir ? ADD_FOLDER : ADD_FILE));
+	if (!n->parent_sd || ident_admin() || !ntacl_load_parent(n, share_scratch(n->share), &parent) ||
+	    (ident_granted(&parent) & (dir ? ADD_FOLDER : ADD_FILE)))
+		return true;
+	fs_refused.lists++;
+	return false;
 }
 
 int ntacl_new(struct fs_node *n, const struct fs_ref *f, bool dir, bool *did)

@@ -299,5 +299,7 @@ uint32_t fs_access_lacks(struct fs_node *node, uint32_t want)
 {
 	if (!node->st.has_sd)
 		want &= LATER_UNTOLD;
-	return want ? want & ~fs_access_max(node) : 0;
+	want = want ? want & ~fs_access_max(node) : 0;
+	fs_refused.lists += want != 0;
+	return want;
 }

@@ -1,4 +1,5 @@
 /* conn.c - a client's connection: made, handed over, reloaded, ended. */
+#include "conf/why.h"
 #include "srv/conn.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -75,8 +76,8 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 	c->dialect_name = "";
 	c->client_max = 1024;
 	c->server_max = min_u32((uint32_t)conf->g.max_xmit, 65535) & ~3u; /* 16-bit clients copy it into a word */
-	c->sessions = idtab_new(c, 1024);
-	c->trees = idtab_new(c, 1024);
+	c->sessions = idtab_new(c, CONN_USERS);
+	c->trees = idtab_new(c, CONN_TREES);
 	c->opens = idtab_new(c, (uint16_t)(conf->g.max_open_files > 65534 ? 65534 : conf->g.max_open_files));
 	c->searches = idtab_new(c, 512);
 	c->arena = talloc_pool(c, 4096);
@@ -125,6 +126,20 @@ void conn_kill(struct conn *c, const char *fmt, ...)
 	if (!c->dead)
 		c->dead = "out of memory";
 	log_at(LOG_SMB, 1, "connection closed: %s", c->dead);
+}
+
+void conn_refuse(struct conn *c, const struct why *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (c->dead)
+		return;
+	va_start(ap, fmt);
+	c->dead = talloc_vasprintf(c, fmt, ap);
+	va_end(ap);
+	if (!c->dead)
+		c->dead = "out of memory";
+	why_refused(w, "the connection ends: %s", c->dead);
 }
 
 uint64_t conn_timers(struct conn *c)

@@ -138,6 +138,10 @@ struct unsent;
 struct neighbourhood;
 struct msg_box;
 
+/* Users and trees one connection may have. */
+#define CONN_USERS 1024u
+#define CONN_TREES 1024u
+
 struct conn {
 	struct fastio *io;
 	struct conf *conf;       /* replaced whole on reload; trees are moved over by name */
@@ -227,6 +231,9 @@ struct conn *conn_new(TALLOC_CTX *mem, const struct srv_host *host, struct conf 
 void conn_free(struct conn **c);
 /* The connection ends after the current request; logged once with the reason at level 1. */
 void conn_kill(struct conn *c, const char *fmt, ...) __attribute__((cold, format(printf, 2, 3)));
+/* The same for what somebody can do something about: why_refused() (conf/why.h) with the sentence. */
+struct why;
+void conn_refuse(struct conn *c, const struct why *w, const char *fmt, ...) __attribute__((cold, format(printf, 3, 4)));
 /* Hand-over from the porch to the worker: the pre-login state as it was before the current frame, and every
  * byte received and not yet answered, that frame included, as one flat record; and back, into a fresh conn
  * whose receive buffer is then filled with these bytes.  False if malformed. */
@@ -281,6 +288,8 @@ const char *tree_service(const struct tree *t); /* "A:", "IPC", "LPT1:" */
 /* The user's rights in this tree; made at first use.  Never NULL but out of memory. */
 struct tree_user *tree_user(struct tree *t, struct session *s);
 void tree_forget_users(struct tree *t);
+/* Do the share's lists keep this user out?  Says why, each time it is asked. */
+bool tree_kept_out(struct tree *t, struct session *s);
 /* After anything that `ordinary` depends on: its configuration, the encryption of the connection. */
 void tree_settle(struct tree *t);
 /* May this user see the share in lists? */

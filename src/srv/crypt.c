@@ -20,6 +20,11 @@
 #define AEAD_CONTEXT 1u
 #define AEAD_CHACHA20_POLY1305 1u
 
+/* What would let a connection live that ends here. */
+#define KEEPS "a client that stays with the encryption it has asked for"
+static const struct why keeps = { LOG_SMB, .fix = KEEPS };
+static const struct why untouched = { LOG_SMB, .fix = "a client and a network that leave sealed frames as they are" };
+
 enum strength { CRC_ONLY = 1, RC4 = DB_ENCRYPTED_RC4 + 1, AEAD = DB_ENCRYPTED_AEAD + 1 };
 
 struct crypt {
@@ -102,7 +107,7 @@ void crypt_offered(struct conn *c, uint64_t caps)
 bool crypt_asked(struct conn *c, uint64_t caps)
 {
 	if (c->crypt && c->crypt->strength == AEAD && !(caps & UNIX_CAP_AEAD)) {
-		conn_kill(c, "the client drops the capability of the encryption that is in use (%s)", how(AEAD));
+		conn_refuse(c, &keeps, "the client drops the capability of the encryption that is in use (%s)", how(AEAD));
 		return false;
 	}
 	if (setup_of(c))
@@ -158,7 +163,8 @@ static status_t agree(struct conn *c, const struct auth_verdict *v, const struct
 	else
 		agree_ntlmssp(k, u, v, r);
 	if (c->crypt && k->strength < c->crypt->strength) {
-		conn_kill(c, "the client asks for a weaker encryption (%s) than is in use", how(k->strength));
+		conn_refuse(c, &(struct why){ LOG_AUTH, .user = q->user, .fix = KEEPS },
+			    "the client asks for a weaker encryption (%s) than is in use", how(k->strength));
 		return ST_ACCESS_DENIED;
 	}
 	talloc_free(u->next);
@@ -273,9 +279,11 @@ static bool open_ntlmssp(struct conn *c, struct seal *s, uint8_t *p, uint32_t le
 	rd_seek(&r, HEAD + SEAL_SIGNATURE - 4);
 	number = rd_u32(&r);
 	if (s->extended && number != want)
-		conn_kill(c, "sealed frame number %u in place of %u: replayed, lost or out of order", number, want);
+		conn_refuse(c, &untouched, "sealed frame number %u in place of %u: replayed, lost or out of order", number,
+			    want);
 	else
-		conn_kill(c, "sealed frame number %u cannot be opened: wrong key, or changed on the way", want);
+		conn_refuse(c, &untouched, "sealed frame number %u cannot be opened: wrong key, or changed on the way",
+			    want);
 	return false;
 }
 
@@ -289,13 +297,13 @@ static bool open_aead(struct conn *c, struct aead_way *w, uint8_t *p, uint32_t l
 	number = rd_u64(&r);
 	tag = rd_take(&r, AEAD_TAG);
 	if (number != w->number) {
-		conn_kill(c, "sealed frame number %llu in place of %llu: replayed, lost or out of order",
+		conn_refuse(c, &untouched, "sealed frame number %llu in place of %llu: replayed, lost or out of order",
 			  (unsigned long long)number, (unsigned long long)w->number);
 		return false;
 	}
 	if (aead_open(w, p - FRAME, FRAME + HEAD + NUMBER, p + r.pos, rd_left(&r), tag))
 		return true;
-	conn_kill(c, "sealed frame number %llu cannot be opened: wrong key, or changed on the way",
+	conn_refuse(c, &untouched, "sealed frame number %llu cannot be opened: wrong key, or changed on the way",
 		  (unsigned long long)number);
 	return false;
 }
@@ -307,11 +315,12 @@ uint8_t *crypt_open(struct conn *c, uint8_t *p, uint32_t len, uint32_t *msg_len)
 	uint16_t context;
 
 	if (!wire_sealed_read(p, len, &context)) {
-		conn_kill(c, "a frame in the clear on an encrypted connection (%u bytes)", len);
+		conn_refuse(c, &keeps, "a frame in the clear on an encrypted connection (%u bytes)", len);
 		return NULL;
 	}
 	if (context != k->context || len <= head) {
-		conn_kill(c, "a sealed frame of context %u with %u bytes: there is no such, or it is cut", context, len);
+		conn_refuse(c, &untouched, "a sealed frame of context %u with %u bytes: there is no such, or it is cut",
+			    context, len);
 		return NULL;
 	}
 	if (k->strength == AEAD ? !open_aead(c, &k->u.aead.in, p, len) : !open_ntlmssp(c, &k->u.seal, p, len))

@@ -309,6 +309,11 @@ static bool look_below(const struct db_file *f, void *arg)
 	return !b->found;
 }
 
+static status_t files_open(struct req *q, bool strict)
+{
+	return req_refuse(q, ST_ACCESS_DENIED, strict ? "strict rename" : NULL, "files in it are open", "those files closed");
+}
+
 /* ACCESS_DENIED if something in the folder is open: with `strict rename` by anybody, else by this client. */
 static status_t folder_movable(struct req *q, const struct fs_node *folder)
 {
@@ -321,12 +326,12 @@ static status_t folder_movable(struct req *q, const struct fs_node *folder)
 	while ((o = idtab_next(q->c->opens, id, &id)) != NULL)
 		if (o->kind != OPEN_PIPE && o->node && o->t->fs == q->t->fs && within(o->node->path, folder->path) &&
 		    strcmp(o->node->path, folder->path) != 0)
-			return ST_ACCESS_DENIED;
+			return files_open(q, false);
 	if (!b.folder)
 		return ST_NO_MEMORY;
 	if (q->t->share->p.strict_rename)
 		db_share_each(q->c->host->db, look_below, &b);
-	return b.found ? ST_ACCESS_DENIED : ST_OK;
+	return b.found ? files_open(q, true) : ST_OK;
 }
 
 status_t open_name_movable(struct req *q, struct fs_node *node)

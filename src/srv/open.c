@@ -169,8 +169,10 @@ static status_t decide_access(struct walk *k)
 		maximum(k);
 	if (!req_may_write(k->q) && ((k->access & WRITE_ACCESS) || k->truncate))
 		return ST_ACCESS_DENIED;
-	if ((k->access & ACC_SYSTEM_SECURITY) && !administers(k))
+	if ((k->access & ACC_SYSTEM_SECURITY) && !administers(k)) {
+		k->q->no_admin = true;
 		return ST_PRIVILEGE_NOT_HELD;
+	}
 	if (k->node->exists &&
 	    fs_access_lacks(k->node, (asked & ~ACC_SYSTEM_SECURITY) | (k->truncate ? ACC_WRITE_DATA : 0)))
 		return ST_ACCESS_DENIED;

@@ -6,7 +6,6 @@
 #define FIRST_LOOK_MS 20u
 #define LAST_LOOK_MS 1000u
 #define MAX_PARKED_LEN 0x20000u /* only writes are longer, and they do not wait */
-#define MAX_PARKED 256u /* per connection: beyond that a request is told there are no resources */
 
 uint32_t park_count(const struct conn *c)
 {
@@ -22,7 +21,7 @@ status_t req_park(struct req *q, enum park_kind kind, const struct db_file_id *i
 	struct parked *p = q->resumed;
 
 	if (!p) {
-		if (park_count(q->c) >= MAX_PARKED || q->len > MAX_PARKED_LEN || !budget_allows(q->len + sizeof(*p)))
+		if (park_count(q->c) >= PARK_MOST || q->len > MAX_PARKED_LEN || !budget_allows(q->len + sizeof(*p)))
 			return ST_INSUFF_SERVER_RESOURCES;
 		p = talloc_zero(q->c, struct parked);
 		if (!p)

@@ -13,6 +13,7 @@
 #include "srv/req.h"
 
 #define PARK_FOREVER UINT64_MAX
+#define PARK_MOST 256u /* per connection: beyond that a request is told there are no resources */
 
 enum park_kind { PARK_SHARING, PARK_OPLOCK, PARK_LOCK, PARK_POSIX_LOCK, PARK_NOTIFY, PARK_PIECES, PARK_COMMAND };
 

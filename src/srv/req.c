@@ -142,6 +142,12 @@ bool req_may_write(struct req *q)
 	return false;
 }
 
+status_t req_refuse(struct req *q, status_t st, const char *rule, const char *because, const char *fix)
+{
+	q->no = (struct req_no){ rule, because, fix };
+	return st;
+}
+
 bool req_is_admin(struct req *q)
 {
 	const struct tree_user *u = q->t && q->s ? tree_user(q->t, q->s) : NULL;

@@ -50,6 +50,7 @@ struct req {
 	const char *asked;       /* the last name of a file that was decoded, for who explains a refusal; NULL none */
 	bool no_write;           /* req_may_write() has said no, */
 	bool no_admin;           /* req_is_admin() has */
+	struct req_no { const char *rule, *because, *fix; } no; /* req_refuse(); because NULL: nobody has */
 
 	struct parked *resumed;  /* this request has waited: NULL the first time (srv/park.h) */
 	struct parked *parking;  /* set by req_park() */
@@ -104,6 +105,9 @@ status_t req_become(struct req *q);
 struct open *req_open(struct req *q, uint16_t fid);
 bool req_may_write(struct req *q); /* the share and user allow changes */
 bool req_is_admin(struct req *q);  /* `admin users` of the share name the user */
+/* The status, with the reason that only its place knows: a parameter (NULL none), what a sentence about the file or share
+ * ends with, and what would allow it (NULL nothing).  Literals. */
+status_t req_refuse(struct req *q, status_t st, const char *rule, const char *because, const char *fix);
 /* Tells the log and `smb1ctl why` why the last favour (fs/fs.h) was refused, which `what` of this path needed (favour.c). */
 void req_favour_refused(const struct req *q, const char *what, const char *path);
 #endif

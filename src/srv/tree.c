@@ -96,7 +96,7 @@ static status_t may_enter(struct tree *t, struct session *s)
 	const struct conf_params *p = &t->share->p;
 	struct conf_macros m;
 	const char *rule;
-	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name };
+	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name, .often = t->tid };
 
 	if ((s->guest || s->anonymous) && !p->guest_ok && !p->guest_only) {
 		no.param = "guest ok";
@@ -117,6 +117,8 @@ static status_t may_enter(struct tree *t, struct session *s)
 	}
 	return ST_ACCESS_DENIED;
 }
+
+bool tree_kept_out(struct tree *t, struct session *s) { return may_enter(t, s) != ST_OK; }
 
 struct tree_user *tree_user(struct tree *t, struct session *s)
 {
@@ -186,10 +188,14 @@ static const struct conf_share *find_share(const struct conn *c, const struct se
 	return NULL;
 }
 
-static status_t right_service(const struct tree *t, const char *service)
+static status_t right_service(const struct tree *t, const struct session *s, const char *service)
 {
 	if (strcmp(service, "?????") == 0 || service[0] == '\0' || strcasecmp(service, tree_service(t)) == 0)
 		return ST_OK;
+	why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
+				   .param = "printable", .fix = "a client that asks for what the share is" },
+		    "share %s: it is %s, and the client asks for \"%s\"", t->share_name, t->ipc ? "for pipes" :
+		    t->printer ? "a printer" : "a folder", service);
 	return ST_BAD_DEVICE_TYPE;
 }
 
@@ -310,7 +316,7 @@ status_t tree_connect(struct conn *c, struct req *q, struct session *s, const ch
 	t->ipc = share->kind == CONF_IPC;
 	t->printer = share->kind == CONF_PRINTER;
 	tree_settle(t);
-	st = right_service(t, service);
+	st = right_service(t, s, service);
 	if (st == ST_OK && !(c->caps & CAP_UNIX)) /* others can still ask for encryption, and do it in a tree */
 		st = crypt_admits(t);
 	if (st == ST_OK)

@@ -72,11 +72,18 @@ def check_end(c, name, granted, status, wants, least):
     tally.same(c.echo(), 0, "%s: the connection is served" % name)
 
 
+def told(text):
+    """Why is told, too."""
+    said = subprocess.run(os.environ["CTL"].split() + ["why", HOST], capture_output=True, text=True).stdout
+    tally.check(text in said, "and the reason is told: " + text, said[-300:])
+
+
 def opens():
     c = Client()
     name = "n" * 200
     granted, status = c.many(lambda i: c.start_open(name + str(i % 7)), 20000)
     check_end(c, "open files", granted, status, [MANY_OPEN], 1000)
+    told("rule: smb1d: max memory = ")
     tally.same([c.close_file(fid) for fid in range(1, 101)], [0] * 100, "some are closed")
     tally.same(c.open(name + "0").get("status"), 0, "and others can be opened instead")
     c.close()
@@ -167,10 +174,12 @@ def trees_and_users():
     words = struct.pack("<BBHHH", 0xff, 0, 0, 0, 1)
     granted, status = c.many(lambda i: c.send(0x75, words, b"\0" + oem("\\\\host\\share") + oem("?????")), 3000)
     check_end(c, "trees", granted, status, [NO_ROOM], 500)
+    told("it has 1024 shares")
     words = struct.pack("<BBHHHHIHHII", 0xff, 0, 0, 16644, 50, 1, 0, 24, 0, 0, 0xd0)
     data = b"\x11" * 24 + oem("nosuchuser") + oem("WG") + oem("Unix") + oem("x")
     granted, status = c.many(lambda i: c.send(0x73, words, data, uid=0), 3000)
     check_end(c, "users", granted, status, [MANY_UIDS], 500)
+    told("it has 1024 users")
     c.close()
 
 
@@ -204,6 +213,7 @@ def waiting():
     mids = [other.send(0x24, words, struct.pack("<HII", 1, 0, 10)) for _ in range(257)]
     r = other.answer(mids[-1])
     check_end(other, "short ones, however many fit the memory,", len(mids), other.status(r), [NO_ROOM], 257)
+    told("256 requests wait")
     tally.same([mid for mid in mids[:-1] if mid in other.early], [], "all before them wait")
     other.close()
     holder.close()
@@ -245,6 +255,7 @@ def locks():
     fid = c.open("locked")["fid"]
     granted, status = many_locks(c, fid)
     check_end(c, "locks of a file", granted, status, [NO_ROOM], 10000)
+    told("more locks than 16384 in a file or 65536 in all")
     tally.same(c.lock(fid, 0, 1, unlock=True)["status"], 0, "a lock is given back")
     c.close()
 

@@ -17,6 +17,7 @@ start_server "
  posix locking = no
 "
 chmod 1777 "$SHARE"
+export CTL="$B/smb1ctl -s $DIR/smb.conf"
 timeout "${LIM:-200}" python3 tests/clients/ceilings.py 127.0.0.1 "$PORT" "$SPID" "$SHARE" "$@" >"$T/out" 2>&1
 rc=$?
 cat "$T/out"

@@ -216,7 +216,9 @@ def full_database():
     again = [keep.status(keep.ask(0x24, words, ranges)) for _ in range(5)]
     tally.same([status] + again, [0xc0000205] * 6, "locks that cannot be written down are refused")
     with open(LOG, errors="replace") as f:
-        tally.same(len(re.findall("is full: what needs an entry", f.read())), 1, "and it is said once")
+        log = f.read()
+    tally.same(len(re.findall("is full: what needs an entry", log)), 1, "and it is said once")
+    tally.check("locking_andx: the disk with the databases is full; by `lock directory = " in log, "and to whom")
     day = Day("db")
     day.run()
     tally.check(day.failed is None or day.failed[1] is not None, "with a full disk below the databases", str(day.failed))
@@ -244,6 +246,9 @@ arm()
 for call, name, who in ALL:
     if not sys.argv[6:] or "%s:%s" % (call, name) in sys.argv[6:] or call in sys.argv[6:]:
         tally.section(call, until_it_works, call, name, who)
+with open(LOG, errors="replace") as everything:
+    if not sys.argv[6:] or "mkdirat:EROFS" in sys.argv[6:]:
+        tally.check(re.search("refused: .*: the file system is read-only", everything.read()), "a file system that is read-only is told")
 for part in (no_worker, clock, full_database):
     if not sys.argv[6:] or part.__name__ in sys.argv[6:]:
         tally.section(part.__name__, part)

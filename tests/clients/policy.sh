@@ -78,6 +78,8 @@ line() { grep -n "^ $1 =" "$DIR/smb.conf" | cut -d: -f1; }
 told "too many clients" "rule: max smbd processes = 2 \($DIR/smb.conf:$(line "max smbd processes")\)" many
 told "half a message" "rule: smb1d: stall timeout = 1 \($DIR/smb.conf:$(line "smb1d: stall timeout")\)" half
 [ "$(id -u)" != 0 ] || told "a forced user who is not there" "rule: force user = no-such-user-here \($DIR/smb.conf:$(line "force user")\)" tree nouser
+told "a client of SMB2 only" "the connection ends: the client speaks SMB2 only" smb2
+told "a message that is too long" "rule: smb1d: max memory = 12 \(default\)" long
 # a favour that is not done: by the rule of the share, by the broker, of a file that everybody may write to
 if [ "$(id -u)" = 0 ]; then
 	echo x > "$SHARE/roots"; echo x > "$SHARE/setid"; chmod 666 "$SHARE/roots"; chmod 4666 "$SHARE/setid"

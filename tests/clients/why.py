@@ -1,6 +1,7 @@
 """Clients that are refused, for `smb1ctl why` to tell.
-usage: why.py PORT many | half | tree SHARE [USER PASSWORD] | attributes SHARE FILE BITS TIME | close SHARE FILE TIME
+usage: why.py PORT many | half | smb2 | long | tree SHARE [USER PASSWORD] | attributes SHARE FILE BITS TIME | close SHARE FILE TIME
 Who says no name is a guest."""
+import socket
 import struct
 import sys
 import time
@@ -29,6 +30,12 @@ elif WHAT == "half":
     c = login()
     c.sock.sendall(b"\0\0\0\x64\xffSMB")
     time.sleep(3)
+elif WHAT in ("smb2", "long"):
+    s = socket.create_connection(("127.0.0.1", PORT))
+    s.sendall(b"\0\0\0\x40\xfeSMB" + b"\0" * 60 if WHAT == "smb2" else b"\0\xff\xff\xff\xffSMB")
+    s.settimeout(5)
+    print(s.recv(1))
+    time.sleep(0.3)
 else:
     c = login(*sys.argv[4:6]) if WHAT == "tree" else login()
     r = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + sys.argv[3]) + oem("?????"))

@@ -34,6 +34,7 @@ connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1 aead
 trans2 code=4 p=hex:00000002 d=hex:01000000+hex:3b00000000000000 -> closed
 logged "drops the capability"
+why -> what~"drops the capability" fix~"stays with the encryption"
 
 # no such thing as half of it: every fault ends the connection
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
@@ -57,6 +58,7 @@ logged "sealed frame number 0 in place of 1: replayed"
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1 aead; crypt plain; echo "x" -> closed
 logged "a frame in the clear on an encrypted connection"
+why -> what~"in the clear" fix~"stays with the encryption"
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1 aead; crypt short; echo "x" -> closed
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share

@@ -11,6 +11,7 @@ encrypt anna secret1; crypt head; echo "x" -> closed
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1; crypt lost; echo "x" -> closed
 logged "sealed frame number 1 in place of 0: replayed, lost or out of order"
+why -> what~"replayed" fix~"leave sealed frames"
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1; crypt swap; echo "x" -> closed
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
@@ -39,11 +40,13 @@ listen -> closed=1
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 encrypt anna secret1; encrypt bob secret2 flags=0x62008235 -> closed=1
 logged "asks for a weaker encryption"
+why -> what~"weaker encryption" fix~"stays with the encryption"
 
 # a sealed frame where nothing was agreed on
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share
 frame hex:ff450000+hex:00*40; listen -> closed=1
 logged "no encryption was agreed on"
+why -> what~"no encryption" fix~"asks for encryption"
 
 # no agreement: the wrong password, nobody, a guest, no sealing, rubbish; the connection goes on in the clear
 connect; negotiate "NT LM 0.12"; session guest; tree \\host\share

@@ -23,7 +23,7 @@ trans2 sfile F level=0x102 data=hex:01 -> error CANNOT_DELETE
 why -> rule="delete readonly = No" what~"a"
 close F
 nt_create "a" access=0x3 -> error ACCESS_DENIED
-why -> rule="" fix~"permissions"
+why -> rule="" what~"it is read-only" fix~"read-only attribute"
 # links
 nt_create "out\passwd" access=0x120089 -> error OBJECT_PATH_NOT_FOUND
 why -> rule="wide links = No" what~"out" fix~"leads into the share"

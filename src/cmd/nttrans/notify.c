@@ -55,7 +55,7 @@ status_t nttrans_notify(struct req *q, struct trans *t, struct trans_reply *r)
 	status_t st;
 
 	if (!q->c->conf->g.change_notify)
-		return ST_NOT_SUPPORTED;
+		return req_refuse(q, ST_NOT_SUPPORTED, "change notify", "nobody is told of changes", "`change notify = yes`");
 	if (t->nsetup < 4)
 		return ST_INVALID_PARAMETER;
 	if (q->resumed && q->resumed->cancelled)

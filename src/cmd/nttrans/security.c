@@ -23,7 +23,9 @@ static status_t decode(struct req *q, struct trans *t, struct security_args *a)
 		return ST_INVALID_PARAMETER;
 	if (!a->o)
 		return ST_INVALID_HANDLE;
-	if (a->o->kind == OPEN_PIPE || !a->o->t->share->p.nt_acl_support)
+	if (a->o->kind != OPEN_PIPE && !a->o->t->share->p.nt_acl_support)
+		return req_refuse(q, ST_NOT_SUPPORTED, "nt acl support", "access lists are not served", "`nt acl support = yes`");
+	if (a->o->kind == OPEN_PIPE)
 		return ST_NOT_SUPPORTED;
 	return req_become(q);
 }

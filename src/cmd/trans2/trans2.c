@@ -76,7 +76,7 @@ static bool leads_to_encryption(const struct req *q, uint16_t code, const struct
 static status_t odd_tree(struct req *q, const struct trans2_row *row)
 {
 	if ((row->flags & DISK) && (q->t->ipc || q->t->printer))
-		return (row->flags & BY_NAME) && q->t->ipc ? ST_INVALID_DEVICE_REQUEST : ST_ACCESS_DENIED;
+		return (row->flags & BY_NAME) && q->t->ipc ? ST_INVALID_DEVICE_REQUEST : cmd_no_disk(q);
 	return crypt_admits(q->t);
 }
 
@@ -140,7 +140,7 @@ status_t trans2_set_eas(struct req *q, struct fs_node *node, const struct fs_ea 
 	status_t st = ST_OK;
 
 	if (n > 0 && !q->t->share->p.ea_support)
-		return ST_EAS_NOT_SUPPORTED;
+		return req_refuse(q, ST_EAS_NOT_SUPPORTED, "ea support", "extended attributes are not kept", "`ea support = yes`");
 	for (size_t i = 0; st == ST_OK && i < n; i++)
 		st = fs_ea_set(node, list[i].name, list[i].value, list[i].len);
 	return st;
