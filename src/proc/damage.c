@@ -156,11 +156,11 @@ static void renew(struct daemon *d, enum db_which which, const char *how)
 
 	if (d->ending)
 		return;
-	nursery_look(d);
 	if (!db_renew(d->db, which, &why)) {
 		listener_complain(d, why, errno);
 		return;
 	}
+	nursery_look(d);  /* behind it: who was forked with the old one has to be told, too */
 	nursery_renew(d); /* it has the old one */
 	stuck = end_the_stuck(d, which);
 	for (struct client *c = d->clients; c; c = c->next) {
@@ -184,6 +184,10 @@ static void probe_ended(struct daemon *d, enum db_which which, int status)
 	char how[80];
 
 	h->pid = 0;
+	if (d->damage->anew[which] >= h->since) { /* meanwhile: it has looked at the old one */
+		probe(d, which);
+		return;
+	}
 	if (h->killed || (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)) {
 		renew(d, which, "whoever looks at it hangs");
 	} else if (WIFSIGNALED(status) && WTERMSIG(status) != SIGKILL && WTERMSIG(status) != SIGTERM) {
