@@ -110,6 +110,7 @@ struct fs_refused {
 	unsigned links_out;    /* a symbolic link led out of its share */
 	unsigned links;        /* one was not followed at all */
 	unsigned favours;      /* a favour (above) */
+	unsigned fence;        /* a share's folder, by the fence around those known at login */
 };
 extern struct fs_refused fs_refused; /* written by fs alone */
 /* From now on fn hears of each change that this process makes by names of this share; `root` is fs_share_real(),

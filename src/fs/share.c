@@ -175,6 +175,7 @@ static status_t open_root(struct fs_share *s, const char *path)
 	s->root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (s->root < 0 && errno == EACCES && faccessat(AT_FDCWD, path, R_OK | X_OK, AT_EACCESS) == 0) {
 		/* the file modes would let us: it is the fence around the folders known at login */
+		fs_refused.fence++;
 		log_error(LOG_FS, "the share's path %s was added, made or mounted after this client had logged in: it has "
 			  "to connect anew to see it", path);
 		return ST_BAD_NETWORK_NAME;

@@ -375,7 +375,10 @@ void conn_reload(struct conn *c, struct conf *conf)
 		const struct conf_share *share = t->homes ? conf_homes(conf) : conf_find(conf, t->share->name);
 
 		if (!share || !share->p.available) {
-			log_at(LOG_SMB, 1, "share %s is gone from the configuration: its connection ends", t->share_name);
+			why_refused(&(struct why){ LOG_SMB, .conf = share ? conf : NULL, .share = share, .param = "available",
+						   .where = t->share_name, .fix = share ? "`available = yes`" :
+						   "a section of that name in smb.conf" },
+				    "share %s is gone from the configuration: its connection ends", t->share_name);
 			end_tree(c, &t);
 			continue;
 		}

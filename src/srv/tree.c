@@ -214,17 +214,30 @@ static status_t right_host(const struct conn *c, const struct session *s, const 
 
 static status_t no_folder(const struct tree *t, const struct session *s, const struct tree_user *u, status_t st)
 {
-	why_refused(&(struct why){ LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
-				   .param = "path", .fix = "that folder, with a way to it for this user" },
-		    "share %s: there is no folder \"%s\", or Unix user %s may not enter it", t->share_name, t->root ? t->root : "",
-		    u->id->user);
+	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
+			  .param = "path", .fix = "that folder, with a way to it for this user" };
+
+	why_refused(&no, "share %s: there is no folder \"%s\", or Unix user %s may not enter it", t->share_name,
+		    t->root ? t->root : "", u->id->user);
 	return st;
+}
+
+/* The fence around the folders that were known when this client logged in. */
+static status_t outside(const struct tree *t, const struct session *s)
+{
+	struct why no = { LOG_SMB, .conf = t->c->conf, .share = t->share, .user = s->account, .where = t->share_name,
+			  .param = "path", .fix = "a new connection" };
+
+	why_refused(&no, "share %s: its folder \"%s\" was added, made or mounted after this client had logged in", t->share_name,
+		    t->root);
+	return ST_BAD_NETWORK_NAME;
 }
 
 /* The folder: `path`, or the home directory for [homes] without one. */
 static status_t open_root(struct tree *t, struct req *q, struct session *s)
 {
 	struct tree_user *u = tree_user(t, s);
+	unsigned fence = fs_refused.fence;
 	struct conf_macros m;
 	status_t st;
 
@@ -243,7 +256,7 @@ static status_t open_root(struct tree *t, struct req *q, struct session *s)
 		return st;
 	st = fs_share_open(t, t->root, &t->share->p, &t->fs);
 	if (st != ST_OK)
-		return no_folder(t, s, u, st);
+		return fence != fs_refused.fence ? outside(t, s) : no_folder(t, s, u, st);
 	notify_observe(t);
 	return ST_OK;
 }

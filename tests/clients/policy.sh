@@ -67,6 +67,9 @@ start_server " server min protocol = LANMAN1
  read only = no
  store dos attributes = no
  map readonly = yes
+[hook2]
+ path = $SHARE
+ guest ok = yes
 "
 told() { # told NAME PATTERN WHAT...: why.py asks for something, and this is said of it
 	local d=$1 p=$2; shift 2
@@ -89,6 +92,13 @@ if [ "$(id -u)" = 0 ]; then
 	told "times at close, which succeeds" "close, times of \"an open file\": it belongs to another user" close owners roots 1000000000
 	told "set-id bits: the broker says why" "set_information of \"setid\": a file with set-id bits is its owner's alone" attributes modes setid 0x01 0
 fi
+# a share that a reload takes away
+(cd "$HERE" && python3 why.py "$NBTPORT" hold hook2 >"$T/held" 2>&1) & held=$!
+await grep -q "(0, 0)" "$T/held"
+sed -i '/^\[hook2\]/,$d' "$DIR/smb.conf"; "$B/smb1ctl" -s "$DIR/smb.conf" reload >/dev/null
+await sh -c "\"$B/smb1ctl\" -s \"$DIR/smb.conf\" why hook2 | grep -q gone"
+g "a share that is gone" "share hook2 is gone from the configuration" "$B/smb1ctl" -s "$DIR/smb.conf" why hook2
+wait $held
 told "a command that says no" "rule: preexec close = Yes \($DIR/smb.conf:$(line "preexec close")\)" tree hook
 stop_server
 start_server " server min protocol = LANMAN1

@@ -161,6 +161,7 @@ case $walls in *"folders yes"*)
 	touch "$T/reloaded"; wait $held
 	g "a share of a reload, to a connection from before" "tree:later c00000cc" cat "$T/held"
 	g "and the log says why" "added, made or mounted after this client had logged in" cat "$LOG"
+	g "and so does smb1ctl why" "would allow it: a new connection" $CTL why later
 	g "to a new connection" "put:after 00000000" $W "user:$SUSER:$SPASS" tree:later put:after
 	;;
 *) echo "ok - a reload brings a share # SKIP no fence here";;

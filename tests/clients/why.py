@@ -1,5 +1,5 @@
 """Clients that are refused, for `smb1ctl why` to tell.
-usage: why.py PORT many | half | smb2 | long | tree SHARE [USER PASSWORD] | attributes SHARE FILE BITS TIME | close SHARE FILE TIME
+usage: why.py PORT many | half | smb2 | long | hold SHARE | tree SHARE [USER PASSWORD] | attributes SHARE FILE BITS TIME | close SHARE FILE TIME
 Who says no name is a guest."""
 import socket
 import struct
@@ -39,8 +39,10 @@ elif WHAT in ("smb2", "long"):
 else:
     c = login(*sys.argv[4:6]) if WHAT == "tree" else login()
     r = c.call(0x75, struct.pack("<BBHHH", 0xff, 0, 0, 0, 1), b"\0" + oem("\\\\HOST\\" + sys.argv[3]) + oem("?????"))
-    print(r.err)
+    print(r.err, flush=True)
     c.tid = r.tid
+    if WHAT == "hold":
+        time.sleep(2)
     if WHAT == "attributes":
         bits, when = int(sys.argv[5], 0), int(sys.argv[6])
         print(c.call(0x09, struct.pack("<HI10x", bits, when), path("\\" + sys.argv[4]) + path("")).err)

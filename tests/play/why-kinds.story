@@ -53,7 +53,7 @@ why -> where="veto" rule="veto files = /*.tmp/" what~"whose name is vetoed"
 tree \\host\share
 nt_create "g" disp=2 access=0x120089 -> fid=F
 write_andx F data="x" -> error ACCESS_DENIED
-why -> user="anna" rule="" what~"it was not opened for this"
+why -> user="anna" rule="" what~'write_andx of "g": it was not opened for this'
 close F
 nt_create "g" access=0x1000080 -> error PRIVILEGE_NOT_HELD
 why -> rule~"admin users = " what~"only administrators"
@@ -68,7 +68,13 @@ why -> where="strict" rule="strict rename = Yes" what~"files in it are open"
 # the kernel says no: as whom, to what
 host file "shut" mode=0; host dir "wall"; host file "wall/f" mode=0
 open_andx "wall\f" access=r -> error ACCESS_DENIED
-why -> user="anna" rule="" what~"wall/f" what~"the kernel does not let Unix user anna (" fix~"wall/f" fix~"has mode 0000, owner " fix~"its folder" fix~"mode 0755"
+why -> user="anna" rule="" what~'of "wall/f": the kernel does not let Unix user anna (' fix~'"wall/f" has mode 0000, owner ' fix~'; its folder "wall" has mode 0755, owner '
+# an access list says no
+nt_create "listed" disp=2 access=0x1f01ff -> fid=F
+nttrans fn=3 fid=F p=hex:0000+hex:04000000 d=hex:010004800000000000000000000000001400000002001c000100000000001400890012000101000000000005+hex:0b000000
+close F
+nt_create "listed" access=0x12019f -> error ACCESS_DENIED
+why -> user="anna" rule="" what~'of "listed": its mode or access list does not let Unix user anna' fix~'other permissions: "listed" has mode'
 # another user in a tree that is not his
 tree \\host\private -> tid=P
 session user bob secret2 -> uid=B
