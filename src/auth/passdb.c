@@ -307,7 +307,7 @@ struct auth_db *auth_db_open(TALLOC_CTX *mem, const char *private_dir, bool crea
 	db->dir = talloc_strdup(db, private_dir);
 	db->path = talloc_asprintf(db, "%s/smb1d-passdb.tdb", private_dir);
 	db->bak = talloc_asprintf(db, "%s.bak", db->path);
-	if (create && mkdir(private_dir, 0700) != 0 && errno != EEXIST) {
+	if (create && !util_make_folder(private_dir, 0700)) {
 		refuse(mem, why, "cannot make the folder `private dir = %s`: %s", private_dir,
 		       strerror(errno));
 		goto fail;

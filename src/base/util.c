@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 void util_random(void *p, size_t n)
@@ -63,6 +64,29 @@ bool util_fd_path(int fd, char path[PATH_MAX])
 		return false;
 	path[n] = '\0';
 	return true;
+}
+
+bool util_make_folder(const char *path, mode_t mode)
+{
+	char part[PATH_MAX];
+	size_t n = strlen(path);
+	struct stat st;
+
+	if (n == 0 || n >= sizeof(part)) {
+		errno = n ? ENAMETOOLONG : ENOENT;
+		return false;
+	}
+	memcpy(part, path, n + 1);
+	for (char *p = strchr(part + 1, '/'); p; p = strchr(p + 1, '/')) {
+		*p = '\0';
+		(void)mkdir(part, 0755);
+		*p = '/';
+	}
+	if (mkdir(path, mode) == 0)
+		return true;
+	if (errno == EEXIST && stat(path, &st) == 0 && !S_ISDIR(st.st_mode))
+		errno = ENOTDIR;
+	return errno == EEXIST;
 }
 
 uint64_t util_start_time(pid_t pid)

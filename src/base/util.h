@@ -25,6 +25,8 @@ void util_random(void *p, size_t n);
 unsigned util_distance(const char *a, const char *b);
 /* Where the file of a descriptor lies now, whole and without links.  False: the kernel does not tell. */
 bool util_fd_path(int fd, char path[PATH_MAX]);
+/* Makes a folder with this mode, those above it as well (0755), unless they are there.  False: errno says why. */
+bool util_make_folder(const char *path, mode_t mode);
 /* A process' start time in clock ticks since boot (0 = no such process): with the pid it
  * names a process for ever. */
 uint64_t util_start_time(pid_t pid);

@@ -9,36 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FULL_AGAIN_MS 60000u /* between two lines about a full disk */
-
-static bool make_directories(const char *dir, const char **why)
-{
-	char path[4000];
-	size_t n = strlen(dir);
-
-	if (n == 0 || n >= sizeof(path)) {
-		*why = db_because("`lock directory` is %s", n ? "too long" : "empty");
-		return false;
-	}
-	memcpy(path, dir, n + 1);
-	for (char *p = path + 1;; p++) {
-		char c = *p;
-
-		if (c != '/' && c != '\0')
-			continue;
-		*p = '\0';
-		if (mkdir(path, 0755) != 0 && errno != EEXIST && (c == '\0' || access(path, F_OK) != 0)) {
-			*why = db_because("cannot make the directory %s: %s", path, strerror(errno));
-			return false;
-		}
-		if (c == '\0')
-			return true;
-		*p = c;
-	}
-}
 
 static int db_close(struct db *db)
 {
@@ -106,8 +79,10 @@ struct db *db_open(TALLOC_CTX *mem, const char *lock_directory, const char **why
 	struct db *db;
 	int fd;
 
-	if (!make_directories(lock_directory, why))
+	if (!util_make_folder(lock_directory, 0755)) {
+		*why = db_because("cannot make the folder `lock directory = %s`: %s", lock_directory, strerror(errno));
 		return NULL;
+	}
 	/* two daemons that start at once must not both find the files unused */
 	fd = open(lock_directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || flock(fd, LOCK_EX) != 0) {

@@ -136,7 +136,7 @@ void start_log(struct daemon *d, const struct conf *c, const struct conf_macros 
 	if (how.file && !client) { /* as the other folders; a daemon without a log tells nobody anything */
 		char *dir = talloc_strdup(mem, how.file);
 
-		(void)mkdir(dir ? dirname(dir) : ".", 0755);
+		(void)util_make_folder(dir ? dirname(dir) : ".", 0755);
 	}
 	how.to_stderr = d->o->log_to_stdout ||
 			((d->o->foreground || d->o->interactive) && !how.file && !how.to_syslog);
@@ -149,16 +149,7 @@ void start_log(struct daemon *d, const struct conf *c, const struct conf_macros 
 /* ---- folders ---- */
 static bool make_dir(const char *path, mode_t mode, char **why)
 {
-	char part[512];
-	struct stat st;
-
-	snprintf(part, sizeof(part), "%s", path);
-	for (char *p = strchr(part + 1, '/'); p; p = strchr(p + 1, '/')) {
-		*p = '\0';
-		(void)mkdir(part, 0755);
-		*p = '/';
-	}
-	if (mkdir(path, mode) == 0 || (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode)))
+	if (util_make_folder(path, mode))
 		return true;
 	*why = talloc_asprintf(NULL, "cannot make the folder %s: %s", path, strerror(errno));
 	return false;
@@ -170,7 +161,7 @@ static bool make_dirs(const struct daemon *d, char **why)
 
 	umask(022);
 	if (!d->o->foreground && !d->o->interactive && !d->o->log_dir && !*g->log_file)
-		(void)mkdir(SMB1D_LOG_DIR, 0755); /* without it there is no log file, which is said */
+		(void)util_make_folder(SMB1D_LOG_DIR, 0755); /* without it there is no log file, which is said */
 	return make_dir(g->lock_directory, 0755, why) && make_dir(g->state_directory, 0755, why) &&
 	       make_dir(g->cache_directory, 0755, why) && make_dir(g->pid_directory, 0755, why) &&
 	       make_dir(g->private_dir, 0700, why);

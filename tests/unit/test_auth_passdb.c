@@ -328,7 +328,7 @@ static void test_odd_places(void **state)
 	unlink(store);
 	assert_int_equal(mkdir(store, 0700), 0);
 	refused_with("no plain file");
-	assert_null(auth_db_open(top, "/nonexistent/folder", true, &why));
+	assert_null(auth_db_open(top, "/proc/nonexistent/folder", true, &why));
 	assert_non_null(strstr(why, "private dir"));
 }
 
