@@ -98,6 +98,11 @@ status_t cmd_write_and_unlock(struct req *q);
 status_t cmd_locking_andx(struct req *q);
 /* READ without its words; it makes the reply.  WRITE's data block, whose bytes come next: *done is what was written. */
 status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_t want);
+/* Are so many bytes sent straight from their file, if nothing else is against it? */
+bool cmd_sends_file(const struct open *o, uint32_t len);
+/* What there is of these bytes becomes the tail of the reply (q->tail_len), to be sent straight from the file.  False: they
+ * have to be copied. */
+bool cmd_read_tail(struct req *q, const struct open *o, uint64_t off, uint32_t want);
 status_t cmd_write_block(struct req *q, struct open *o, uint32_t off, uint32_t count, uint32_t *done);
 status_t cmd_open(struct req *q);
 status_t cmd_create(struct req *q);

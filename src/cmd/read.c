@@ -16,12 +16,15 @@ HOT status_t cmd_read_block(struct req *q, struct open *o, uint32_t off, uint32_
 	req_bytes(q);
 	wr_u8(w, 1);
 	wr_u16(w, 0);
-	st = fs_read(o->fd, off, w->msg + w->pos, req_whole_pages(want, min_u32(room, wr_left(w))), &got);
-	if (st != ST_OK)
+	want = req_whole_pages(want, min_u32(room, wr_left(w)));
+	if (cmd_read_tail(q, o, off, want))
+		got = q->tail_len;
+	else if ((st = fs_read(o->fd, off, w->msg + w->pos, want, &got)) != ST_OK)
 		return st;
 	wr_u16_at(w, words, (uint16_t)got);
 	wr_u16_at(w, w->pos - 2, (uint16_t)got);
-	wr_take(w, got);
+	if (q->tail_len == 0)
+		wr_take(w, got);
 	o->pos = o->seek_pos = (uint64_t)off + got;
 	req_done(q);
 	return ST_OK;

@@ -7,8 +7,7 @@
  * - the high count may be half of a timeout of -1: values above 0xff count as 0 (reports 82);
  * - at or past the end: success with 0 bytes, the data offset still valid (reports 83);
  * - reserved words are 0 (reports 84);
- * - the file piece is sent without a copy, unless it is small, signed, sealed, or something follows in the chain
- *   (a chained CLOSE would close the descriptor before it is sent). */
+ * - the file piece is sent without a copy where that is possible (read_tail.c). */
 #include "base/util.h"
 #include "cmd/cmd.h"
 #include "cmd/pipe.h"
@@ -22,7 +21,6 @@ struct read_args {
 #define HEAD 64u             /* header, words, byte count, pad */
 #define LARGEST (0x1ffffu - HEAD) /* what a 17-bit frame length has room for */
 #define LARGEST_UNIX 0xff0000u /* 24-bit lengths; through memory less */
-#define SENDFILE_MIN 16384u  /* docs/fast-path.md */
 
 static status_t read_decode(struct req *q, struct read_args *a)
 {
@@ -88,7 +86,7 @@ static status_t read_pipe(struct req *q, struct open *o, uint32_t want)
 	return more ? ST_BUFFER_OVERFLOW : ST_OK;
 }
 
-/* Through memory: small, signed, sealed or chained. */
+/* Through memory. */
 static status_t read_copy(struct req *q, struct open *o, const struct read_args *a)
 {
 	struct wr *w = read_head(q, false);
@@ -103,17 +101,13 @@ static status_t read_copy(struct req *q, struct open *o, const struct read_args 
 	return ST_OK;
 }
 
-/* Straight from the file: the length must be known before the head goes out. */
-static status_t read_direct(struct req *q, struct open *o, const struct read_args *a, uint64_t size)
+/* Straight from the file, which is the reply's tail. */
+static status_t read_direct(struct req *q, struct open *o, const struct read_args *a)
 {
-	uint32_t len = a->offset >= size ? 0 : (uint32_t)min_u64(a->want, size - a->offset);
 	struct wr *w = read_head(q, false);
 
-	q->tail_fd = o->fd;
-	q->tail_off = a->offset;
-	q->tail_len = len;
-	o->pos = o->seek_pos = a->offset + len;
-	read_end(q, w->pos, len);
+	o->pos = o->seek_pos = a->offset + q->tail_len;
+	read_end(q, w->pos, q->tail_len);
 	return ST_OK;
 }
 
@@ -121,7 +115,6 @@ HOT status_t cmd_read_andx(struct req *q)
 {
 	struct read_args a;
 	struct open *o;
-	uint64_t size;
 	status_t st = read_decode(q, &a);
 
 	if (st != ST_OK)
@@ -137,8 +130,5 @@ HOT status_t cmd_read_andx(struct req *q)
 		return st;
 	if (a.offset > INT64_MAX)
 		a.want = 0;
-	if (a.want < SENDFILE_MIN || q->c->sign.active || q->c->crypt || q->andx_cmd != 0xff ||
-	    !o->t->share->p.use_sendfile || fs_size(o->fd, &size) != ST_OK)
-		return read_copy(q, o, &a);
-	return read_direct(q, o, &a, size);
+	return cmd_read_tail(q, o, a.offset, a.want) ? read_direct(q, o, &a) : read_copy(q, o, &a);
 }

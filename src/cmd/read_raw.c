@@ -50,7 +50,7 @@ status_t cmd_read_raw(struct req *q)
 		return ST_INVALID_SMB;
 	len = got = raw_decide(q, &r);
 	q->raw_reply = true;
-	if (len > 0 && (len < 16384 || !r.o->t->share->p.use_sendfile)) {
+	if (len > 0 && !cmd_sends_file(r.o, len)) {
 		if (fs_read(r.o->fd, r.off, out + 4, len, &got) != ST_OK)
 			got = 0;
 		wire_frame_write(out, NBT_MESSAGE, got);

@@ -1,6 +1,6 @@
 /* ideal.c - what no server can be better than: it receives, moves the bytes, and answers; nothing is looked at.
  *
- *   ideal PORT FILE [BYTES]      reads of at least that many go by sendfile (16384, as in the server)
+ *   ideal PORT FILE [BYTES]      reads of at least that many go by sendfile (8192, as in the server)
  *
  * Knows by their place in the message: ECHO (0x2b), READ_ANDX (0x2e), READ (0x0a), WRITE_ANDX (0x2f), READ_RAW (0x1a),
  * WRITE_RAW (0x1d).  Replies have the length of real ones.  One process for each client, as ours. */
@@ -17,7 +17,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static uint32_t sendfile_min = 16384;
+static uint32_t sendfile_min = 8192;
 static uint8_t in[160000], out[80000];
 
 static uint32_t u16(const uint8_t *p) { return (uint32_t)(p[0] | p[1] << 8); }

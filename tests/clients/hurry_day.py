@@ -94,6 +94,23 @@ def silence_of_a_lock():
     b.close()
 
 
+def lock_in_vain():
+    """A request that waits is refused when its time is over, though its client was in a hurry and nobody else has anything to
+    say: its own other handle has the lock."""
+    a = login()
+    fids = [create(a, "mine.dat")[1] for _ in range(2)]
+    words = lambda fid, timeout: struct.pack("<BBHHBBIHH", 0xff, 0, 0, fid, 0, 0, timeout, 0, 1)
+    lock = struct.pack("<HII", 1, 0, 10)
+    t.fine(a.call(0x24, words(fids[0], 0), lock), "a lock")
+    for _ in range(500):
+        a.call(0x2b, struct.pack("<H", 1), b"again")
+    begun = time.time()
+    refused = a.call(0x24, words(fids[1], 300), lock)
+    took = time.time() - begun
+    t.check(refused.err != (0, 0) and 0.25 < took < 0.3 + SOON, "... and another handle waits for it, not too long", "%.3f s" % took)
+    a.close()
+
+
 def slow_reader():
     """One that was in a hurry asks for more than the socket holds, and does not read."""
     a = login()
@@ -116,5 +133,6 @@ def slow_reader():
 t.section("oplock of a client that goes on asking", oplock_broken, False, "goes on asking")
 t.section("oplock of a client that falls silent", oplock_broken, True, "falls silent")
 t.section("a lock waited for", silence_of_a_lock)
+t.section("a lock waited for in vain", lock_in_vain)
 t.section("a slow reader", slow_reader)
 sys.exit(t.end())
