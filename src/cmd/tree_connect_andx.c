@@ -7,6 +7,7 @@
  * MS-CIFS 2.2.4.50 and 55.  Oddities: the path may lack `\\server\`; the password length may be 0
  * (curl) or 1; the service in the reply must name the real kind (Win9x); it is never Unicode. */
 #include "cmd/cmd.h"
+#include "conf/why.h"
 
 struct tree_args {
 	uint16_t flags;
@@ -42,6 +43,15 @@ static status_t andx_decode(struct req *q, struct tree_args *a)
 	return a->path && a->service ? ST_OK : ST_NO_MEMORY;
 }
 
+/* Clients of the first dialects come for a share without a login; others have been logged off. */
+static status_t nobody(const struct conn *c, const char *share)
+{
+	why_refused(&(struct why){ LOG_SMB, .conf = c->conf, .param = "smb1d: share level clients", .where = share, .often = true,
+				   .fix = "a login before; or, for a client that knows passwords of shares only, its address there" },
+		    "share %s, asked for without a login", share);
+	return ST_SMB_BAD_UID;
+}
+
 /* At user level the password means nothing; at share level it brings the tree its session. */
 static status_t connect_tree(struct req *q, const struct tree_args *a, struct tree **t)
 {
@@ -50,7 +60,7 @@ static status_t connect_tree(struct req *q, const struct tree_args *a, struct tr
 	status_t st;
 
 	if (!q->c->share_level)
-		return q->s && !q->c->host->porch ? tree_connect(q->c, q, q->s, share, a->service, t) : ST_SMB_BAD_UID;
+		return q->s && !q->c->host->porch ? tree_connect(q->c, q, q->s, share, a->service, t) : nobody(q->c, share);
 	st = share_level_login(q->c, q->mem, share, &a->password, &own);
 	if (st == ST_WRONG_PASSWORD && !(q->h.flags2 & FLAG2_NT_STATUS))
 		st = ST_SMB_BAD_PASSWORD;

@@ -26,6 +26,7 @@ getatr "A.TXT" -> size=4
 negotiate "PC NETWORK PROGRAM 1.0" -> closed
 # beside it, user level as ever
 2: connect; 2: negotiate "NT LM 0.12" -> mode~3; 2: tree_connect \\host\share -> error SMB_BAD_UID
+why -> where="share" rule="smb1d: share level clients = " place="default" what~"asked for without a login" fix~"a login before"
 2: session user anna secret1; 2: tree \\host\annas
 # errors in words that DOS 3 knows
 3: connect; 3: set unicode=off ntstatus=off; 3: negotiate "MICROSOFT NETWORKS 1.03"
