@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -158,6 +159,23 @@ static struct tdb_context *join_as_root_group(const char *path, enum db_which wh
 	return tdb;
 }
 
+/* For a moment there may be none, where it is made anew a second time. */
+#define JOIN_TRIES 20
+#define JOIN_MS 10
+
+static struct tdb_context *join_new(const char *path, enum db_which which, bool *same_groups)
+{
+	struct tdb_context *fresh = join_as_root_group(path, which, same_groups);
+
+	for (int i = 1; !fresh && *same_groups && i < JOIN_TRIES; i++) {
+		(void)poll(NULL, 0, JOIN_MS);
+		fresh = join_as_root_group(path, which, same_groups);
+	}
+	if (!fresh)
+		log_error(LOG_TDB, "cannot open the new %s: %s", path, strerror(errno));
+	return fresh;
+}
+
 enum db_joined db_rejoin(struct db *db, enum db_which which)
 {
 	struct tdb_context *old = db->tdb[which], *fresh;
@@ -167,9 +185,7 @@ enum db_joined db_rejoin(struct db *db, enum db_which which)
 	if (old && is_ours(old, &whole))
 		return DB_SAME;
 	snprintf(path, sizeof(path), "%s/%s", db->dir, db_file_name(which));
-	fresh = join_as_root_group(path, which, &same_groups);
-	if (!fresh)
-		log_error(LOG_TDB, "cannot open the new %s: %s", path, strerror(errno));
+	fresh = join_new(path, which, &same_groups);
 	if (old)
 		tdb_close(old);
 	db->tdb[which] = fresh;

@@ -190,6 +190,32 @@ static void test_nothing_to_join(void **state)
 	run_child(f, child_without, NULL);
 }
 
+/* The new file is not there yet when the worker is told. */
+static void child_early(struct fixture *f, void *arg)
+{
+	char path[4200], away[4210], whole[4210];
+
+	(void)arg;
+	CHILD_CHECK(db_after_fork(f->db, 0));
+	snprintf(path, sizeof(path), "%s", fixture_path(f, db_file_name(DB_SESSIONS)));
+	snprintf(away, sizeof(away), "%s.away", path);
+	snprintf(whole, sizeof(whole), "%s.whole", path);
+	CHILD_CHECK(system(talloc_asprintf(f->db, "cp '%s' '%s'", path, whole)) == 0);
+	CHILD_CHECK(rename(path, away) == 0);
+	if (fork() == 0) {
+		usleep(60000);
+		_exit(rename(whole, path));
+	}
+	CHILD_CHECK(db_rejoin(f->db, DB_SESSIONS) == DB_JOINED);
+	TALLOC_FREE(f->db);
+}
+
+static void test_join_awaited(void **state)
+{
+	fixture_open(*state);
+	run_child(*state, child_early, NULL);
+}
+
 static unsigned told[2];
 
 static void on_suspect(void *arg, enum db_which which, bool certain)
@@ -306,6 +332,7 @@ int main(void)
 		T(test_ring_of_free_space),
 		T(test_rejoin),
 		T(test_nothing_to_join),
+		T(test_join_awaited),
 		T(test_suspicion),
 		T(test_grants),
 		T(test_grants_cut),
