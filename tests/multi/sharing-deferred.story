@@ -15,8 +15,4 @@ nt_create "f" disp=2 share=0 -> fid=F
 2: close O
 close F
 2: arrives -> fid=G waited<=390
-# nobody gives way
-later { nt_create "f" share=0 }
-echo "meanwhile" count=1
-arrives -> error SHARING_VIOLATION waited>=390 waited<=1500
 2: close G
