@@ -77,6 +77,8 @@ bool util_make_folder(const char *path, mode_t mode)
 		return false;
 	}
 	memcpy(part, path, n + 1);
+	while (n > 1 && part[n - 1] == '/')
+		part[--n] = '\0'; /* or the last one would be made as one of those above */
 	for (char *p = strchr(part + 1, '/'); p; p = strchr(p + 1, '/')) {
 		*p = '\0';
 		(void)mkdir(part, 0755);

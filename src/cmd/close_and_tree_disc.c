@@ -11,7 +11,7 @@ status_t cmd_close_and_tree_disc(struct req *q)
 	if (!o)
 		return ST_INVALID_HANDLE;
 	st = open_close(&o, when);
-	tree_free(&q->t);
+	req_leave_tree(q);
 	if (st == ST_OK)
 		req_empty(q);
 	return st;

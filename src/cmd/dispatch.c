@@ -387,6 +387,17 @@ static uint8_t command_behind(const struct conn *c, const uint8_t *p, size_t hav
 	return p[4 + 4];
 }
 
+static void no_room_for(struct conn *c, uint32_t len)
+{
+	struct why no = { LOG_SMB, .conf = c->conf, .param = "smb1d: max memory",
+			  .fix = "a larger number there, or a client that sends less at once" };
+
+	if (fastio_too_long(c->io, 4 + (size_t)len))
+		conn_kill(c, "a frame of %u bytes, where none is that long", len);
+	else
+		conn_refuse(c, &no, "a frame of %u bytes: there is no room for it", len);
+}
+
 /* One whole request: its answer goes out together with that of the next one where there is one. */
 static void one_request(struct conn *c, const struct wire_frame *f, uint8_t *p, size_t have)
 {
@@ -429,9 +440,7 @@ static bool pump_frames(struct conn *c)
 				continue;
 			if (fastio_expect(c->io, 4 + (size_t)f.len))
 				return true;
-			conn_refuse(c, &(struct why){ LOG_SMB, .conf = c->conf, .param = "smb1d: max memory",
-						      .fix = "a larger number there, or a client that sends less at once" },
-				    "a frame of %u bytes: larger than any allowed, or than there is room for", f.len);
+			no_room_for(c, f.len);
 			return false;
 		}
 		one_request(c, &f, p, have);

@@ -33,7 +33,7 @@ void cmd_explain_part(struct req *q, const struct cmd_row *row)
 	if (!q->t || !q->s || tree_find(q->c, q->h.tid) != q->t || session_find(q->c, q->h.uid) != q->s)
 		return; /* files that were closed with their tree or user, who are gone */
 	snprintf(what, sizeof(what), "%s, %s", row->name, parts[fs_favour_last()->what]);
-	req_favour_refused(q, what, explain_path(q, row));
+	req_favour_refused(q, what, explain_name(q, row));
 }
 
 /* Something of which there is too much on this connection already. */
@@ -76,10 +76,10 @@ static void noted(const struct req *q, struct why *no, const struct cmd_row *row
 {
 	no->param = q->no.rule;
 	no->fix = q->no.fix;
-	if (!q->no.rule)
+	if (!q->no.rule || !q->t)
 		no->conf = NULL;
-	why_refused(no, "share %s: %s%s%s%s: %s", no->where ? no->where : "", row->name, q->asked ? " of \"" : "",
-		    q->asked ? q->asked : "", q->asked ? "\"" : "", q->no.because);
+	why_refused(no, "%s%s: %s%s%s: %s", q->t ? "share " : "a share it has left", q->t ? no->where : "", row->name,
+		    q->asked ? " of " : "", q->asked ? explain_name(q, row) : "", q->no.because);
 }
 
 void cmd_explain(struct req *q, const struct cmd_row *row, status_t st, const struct told *before)

@@ -13,7 +13,22 @@ const char *explain_path(const struct req *q, const struct cmd_row *row)
 	rd_seek(&r, q->link_off + (row->flags & ANDX ? 5 : 1));
 	if (row->flags & HANDLE)
 		o = open_find(q->c, q->chain_fid != 0xffff ? q->chain_fid : rd_u16(&r));
-	return o && o->node ? o->node->path : "an open file";
+	return o && o->node ? o->node->path : NULL;
+}
+
+/* A sentence is cut at its end, where the reason stands: names are cut in the middle instead. */
+#define NAME_ENDS 80
+
+const char *explain_name(const struct req *q, const struct cmd_row *row)
+{
+	const char *path = explain_path(q, row);
+	size_t n = path ? strlen(path) : 0;
+
+	if (!path)
+		return row->flags & HANDLE ? "an open file" : "a name";
+	if (n <= 2 * NAME_ENDS + 5)
+		return talloc_asprintf(q->mem, "\"%s\"", path);
+	return talloc_asprintf(q->mem, "\"%.*s[...]%s\"", NAME_ENDS, path, path + n - NAME_ENDS);
 }
 
 /* Which setting keeps this user from writing? */
@@ -73,13 +88,13 @@ static void by_permissions(struct req *q, struct why *no, const struct cmd_row *
 
 	if (!why_can_tell() || !u || u->status != ST_OK || fs_become(u->id) != ST_OK)
 		return;
-	n = strcmp(path, "an open file") == 0 ? NULL : nearest(q, path);
+	n = path ? nearest(q, path) : NULL;
 	no->fix = "other permissions of the file and the folders above it";
 	if (kernel || lists) {
 		because = kernel ? "the kernel" : "its mode or access list";
 		if (n)
 			no->fix = modes(q, path, n);
-		why_refused(no, "share %s: %s of \"%s\": %s does not let Unix user %s (%u) do this", q->t->share_name, row->name, path,
+		why_refused(no, "share %s: %s of %s: %s does not let Unix user %s (%u) do this", q->t->share_name, row->name, explain_name(q, row),
 			    because, u->id->user, (unsigned)u->id->uid);
 		return;
 	}
@@ -92,29 +107,28 @@ static void by_permissions(struct req *q, struct why *no, const struct cmd_row *
 		because = "it is read-only";
 		no->fix = "its read-only attribute taken off";
 	}
-	why_refused(no, "share %s: %s of \"%s\": %s", q->t->share_name, row->name, path, because);
+	why_refused(no, "share %s: %s of %s: %s", q->t->share_name, row->name, explain_name(q, row), because);
 }
 
 static void denied(struct req *q, struct why *no, const struct cmd_row *row, const struct told *before)
 {
 	const struct tree_user *u = tree_user(q->t, q->s);
-	const char *path = explain_path(q, row);
 
 	if (u && u->status != ST_OK && tree_kept_out(q->t, q->s)) /* which tells */
 		return;
 	if (q->no_write) {
 		no->param = write_rule(q, &no->fix);
-		why_refused(no, "share %s: %s of \"%s\", as the share is read-only for this user", q->t->share_name, row->name, path);
+		why_refused(no, "share %s: %s of %s, as the share is read-only for this user", q->t->share_name, row->name, explain_name(q, row));
 	} else if (q->no_admin) {
 		no->param = "admin users";
 		no->fix = "the user's name in `admin users`";
 		why_refused(no, "share %s: %s: only administrators may do this", q->t->share_name, row->name);
 	} else if (fs_refused.favours != before->fs.favours && fs_favour_last()->what != FS_FAVOUR_OWNER) {
-		req_favour_refused(q, row->name, path);
+		req_favour_refused(q, row->name, explain_name(q, row));
 	} else if (q->asked && fs_path_vetoed(q->t->fs, q->asked)) {
 		no->param = "veto files";
 		no->fix = "`veto files` without a pattern for this name";
-		why_refused(no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, row->name, path);
+		why_refused(no, "share %s: %s of %s, whose name is vetoed", q->t->share_name, row->name, explain_name(q, row));
 	} else {
 		no->conf = NULL;
 		by_permissions(q, no, row, before);
@@ -123,37 +137,35 @@ static void denied(struct req *q, struct why *no, const struct cmd_row *row, con
 
 /* ---- names that are not there, or so it seems; what is not to be deleted ---- */
 
-static void unseen(const struct req *q, struct why *no, const char *command, const struct told *before)
+static void unseen(const struct req *q, struct why *no, const struct cmd_row *row, const struct told *before)
 {
 	const struct conf_params *p = &q->t->share->p;
 
 	if (fs_path_vetoed(q->t->fs, q->asked)) {
 		no->param = "veto files";
 		no->fix = "`veto files` without a pattern for this name";
-		why_refused(no, "share %s: %s of \"%s\", whose name is vetoed", q->t->share_name, command, q->asked);
+		why_refused(no, "share %s: %s of %s, whose name is vetoed", q->t->share_name, row->name, explain_name(q, row));
 	} else if (p->follow_symlinks && fs_refused.links_out != before->fs.links_out) {
 		no->param = "wide links";
 		no->fix = "a link that leads into the share, or `wide links = yes`";
-		why_refused(no, "share %s: %s of \"%s\": a link leads out of the share", q->t->share_name, command, q->asked);
+		why_refused(no, "share %s: %s of %s: a link leads out of the share", q->t->share_name, row->name, explain_name(q, row));
 	} else if (!p->follow_symlinks && fs_refused.links != before->fs.links) {
 		no->param = "follow symlinks";
 		no->fix = "`follow symlinks = yes`";
-		why_refused(no, "share %s: %s of \"%s\": there is a link on the way", q->t->share_name, command, q->asked);
+		why_refused(no, "share %s: %s of %s: there is a link on the way", q->t->share_name, row->name, explain_name(q, row));
 	}
 }
 
 static void kept(const struct req *q, struct why *no, const struct cmd_row *row, status_t st)
 {
-	const char *path = explain_path(q, row), *command = row->name;
-
 	if (st == ST_CANNOT_DELETE) {
 		no->param = "delete readonly";
 		no->fix = "its read-only attribute taken off, or `delete readonly = yes`";
-		why_refused(no, "share %s: %s of \"%s\", which is read-only", q->t->share_name, command, path);
+		why_refused(no, "share %s: %s of %s, which is read-only", q->t->share_name, row->name, explain_name(q, row));
 	} else if (q->asked && !q->t->share->p.delete_veto_files && fs_vetoed_only(q->t->fs, q->asked)) {
 		no->param = "delete veto files";
 		no->fix = "`delete veto files = yes`";
-		why_refused(no, "share %s: %s of \"%s\": vetoed files are in it", q->t->share_name, command, path);
+		why_refused(no, "share %s: %s of %s: vetoed files are in it", q->t->share_name, row->name, explain_name(q, row));
 	}
 }
 
@@ -168,13 +180,13 @@ void explain_file(struct req *q, struct why *no, const struct cmd_row *row, stat
 	case ST_OBJECT_PATH_NOT_FOUND:
 	case ST_NO_SUCH_FILE:
 		if (q->asked)
-			unseen(q, no, row->name, before);
+			unseen(q, no, row, before);
 		break;
 	case ST_MEDIA_WRITE_PROTECTED:
 		no->conf = NULL;
 		no->fix = "that file system mounted for writing";
-		why_refused(no, "share %s: %s of \"%s\": the file system is read-only", q->t->share_name, row->name,
-			    explain_path(q, row));
+		why_refused(no, "share %s: %s of %s: the file system is read-only", q->t->share_name, row->name,
+			    explain_name(q, row));
 		break;
 	default: break;
 	}

@@ -111,7 +111,7 @@ status_t cmd_tree_connect_andx(struct req *q)
 	if (st != ST_OK)
 		return st;
 	if ((a.flags & TCON_DISCONNECT) && q->t && (q->s || q->c->share_level))
-		tree_free(&q->t);
+		req_leave_tree(q);
 	st = connect_tree(q, &a, &t);
 	if (st != ST_OK || q->c->handover)
 		return st;

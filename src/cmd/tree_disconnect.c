@@ -4,7 +4,7 @@
 
 status_t cmd_tree_disconnect(struct req *q)
 {
-	tree_free(&q->t);
+	req_leave_tree(q);
 	req_empty(q);
 	return ST_OK;
 }

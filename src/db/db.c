@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#define ROOM_BYTES (1u << 20) /* less of it, and a file that cannot be made longer met a full disk */
 #define FULL_AGAIN_MS 60000u /* between two lines about a full disk */
 
 static int db_close(struct db *db)
@@ -277,12 +279,22 @@ void db_rec_unlock(struct db *db, enum db_which which, TDB_DATA key)
 		broken(db, which, "unlock");
 }
 
+/* libtdb makes its files longer with posix_fallocate(), which leaves errno alone: then we look for room ourselves. */
+static bool no_room(struct tdb_context *tdb)
+{
+	struct statvfs disk;
+
+	return errno == ENOSPC || errno == EDQUOT ||
+	       (errno == 0 && fstatvfs(tdb_fd(tdb), &disk) == 0 &&
+		(uint64_t)disk.f_bavail * disk.f_frsize < max_u64(tdb_map_size(tdb), ROOM_BYTES));
+}
+
 status_t db_rec_store_parts(struct db *db, enum db_which which, TDB_DATA key, const TDB_DATA *part, int n)
 {
 	errno = 0; /* not that of a client's file */
 	if (tdb_storev(db->tdb[which], key, part, n, TDB_REPLACE) == 0)
 		return ST_OK;
-	return errno == ENOSPC || errno == EDQUOT ? full(which) : broken(db, which, "store");
+	return no_room(db->tdb[which]) ? full(which) : broken(db, which, "store");
 }
 
 status_t db_rec_store(struct db *db, enum db_which which, TDB_DATA key, const uint8_t *rec, size_t len)

@@ -52,7 +52,7 @@ static void on_cut(int sig, siginfo_t *info, void *context)
 	const uint8_t *at = info->si_addr, *counters = cut.db ? (const uint8_t *)cut.db->counters : NULL;
 
 	(void)context;
-	if (clock_ms() - cut.last > MEND_MS)
+	if (clock_ms() - cut.last > 10 * RETRY_MS) /* it was mended meanwhile */
 		cut.since = clock_ms();
 	cut.last = clock_ms();
 	if (!counters || at < counters || at >= counters + BYTES || cut.last - cut.since > MEND_MS)

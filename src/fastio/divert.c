@@ -24,7 +24,7 @@ bool fastio_can_divert(struct fastio *io, size_t len)
 {
 	struct divert *d;
 
-	if (len > io->tuning.max_frame)
+	if (fastio_too_long(io, len))
 		return false;
 	if (io->divert)
 		return true;

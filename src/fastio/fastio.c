@@ -177,11 +177,13 @@ static bool resize(struct fastio *io, size_t cap)
 	return true;
 }
 
+bool fastio_too_long(const struct fastio *io, size_t len) { return len > io->tuning.max_frame; }
+
 bool fastio_expect(struct fastio *io, size_t len)
 {
 	size_t cap = io->cap;
 
-	if (len > io->tuning.max_frame)
+	if (fastio_too_long(io, len))
 		return false;
 	io->expected = len;
 	if (io->start + len <= io->cap || make_room(io, len - (io->end - io->start)))

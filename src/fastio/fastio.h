@@ -62,6 +62,7 @@ void fastio_consume(struct fastio *io, size_t n);
 bool fastio_preload(struct fastio *io, const void *p, size_t n);
 /* Makes sure a frame of `len` bytes fits; false if above max_frame, or above what base/budget.h has left for it. */
 bool fastio_expect(struct fastio *io, size_t len);
+bool fastio_too_long(const struct fastio *io, size_t len); /* above max_frame */
 /* Makes what fastio_divert() needs for a frame of `len` bytes.  False: above max_frame, no memory or no descriptors. */
 bool fastio_can_divert(struct fastio *io, size_t len);
 /* Asked before each piece that has come: may all `len` bytes that are still to be written at `off` be written? */

@@ -283,6 +283,8 @@ static bool look_at(struct daemon *d, struct client *c)
 		log_error(LOG_PROC, "%s: its worker %ld hangs in %s: it is ended", c->addr, (long)c->pid,
 			  db_file_name(which));
 		kill(c->pid, SIGKILL);
+		c->pulse_since = clock_ms(); /* it may sit in the kernel still */
+		c->pulse_asked = true;
 	} else if (hangs >= STUCK_MS && !c->pulse_asked) {
 		c->pulse_asked = true;
 		probe(d, which);

@@ -37,5 +37,5 @@ void req_favour_refused(const struct req *q, const char *what, const char *path)
 		w.conf = q->c->conf;
 		w.param = no->rule;
 	}
-	why_refused(&w, "share %s: %s of \"%s\": %s", q->t->share_name, what, path, reasons[reason].because);
+	why_refused(&w, "share %s: %s of %s: %s", q->t->share_name, what, path, reasons[reason].because);
 }

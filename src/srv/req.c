@@ -132,6 +132,13 @@ status_t req_become(struct req *q)
 	return fs_become(u->id);
 }
 
+void req_leave_tree(struct req *q)
+{
+	if (q->t->own == q->s)
+		q->s = NULL;
+	tree_free(&q->t);
+}
+
 bool req_may_write(struct req *q)
 {
 	struct tree_user *u = tree_user(q->t, q->s);

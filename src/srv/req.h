@@ -103,11 +103,13 @@ status_t req_become(struct req *q);
 /* The open file of a FID (0xffff and a chained FID: the one opened earlier in this message).  NULL if there is none or
  * it belongs to another tree or user. */
 struct open *req_open(struct req *q, uint16_t fid);
+/* The request's tree ends, and with it the user who came in with the password of its share. */
+void req_leave_tree(struct req *q);
 bool req_may_write(struct req *q); /* the share and user allow changes */
 bool req_is_admin(struct req *q);  /* `admin users` of the share name the user */
 /* The status, with the reason that only its place knows: a parameter (NULL none), what a sentence about the file or share
  * ends with, and what would allow it (NULL nothing).  Literals. */
 status_t req_refuse(struct req *q, status_t st, const char *rule, const char *because, const char *fix);
-/* Tells the log and `smb1ctl why` why the last favour (fs/fs.h) was refused, which `what` of this path needed (favour.c). */
+/* Tells the log and `smb1ctl why` why the last favour (fs/fs.h) was refused, which `what` of this file, as a sentence names it, needed (favour.c). */
 void req_favour_refused(const struct req *q, const char *what, const char *path);
 #endif

@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
@@ -80,15 +81,29 @@ PLAIN(fdatasync, (int fd), (fd), int)
 PLAIN(ftruncate, (int fd, off_t n), (fd, n), int, off_t)
 PLAIN(ftruncate64, (int fd, off_t n), (fd, n), int, off_t)
 PLAIN(fallocate, (int fd, int how, off_t at, off_t n), (fd, how, at, n), int, int, off_t, off_t)
-/* How tdb makes its files longer; the error is what it returns. */
+/* How tdb makes its files longer; the error is what it returns, and it leaves errno alone.  The disk is full then. */
 #define ROOM(name) \
 	int name(int fd, off_t at, off_t n) \
 	{ \
+		int keep = errno, no = turn("posix_fallocate"); \
 		REAL(int, #name, int, off_t, off_t); \
-		return turn("posix_fallocate") ? ctl->error : real(fd, at, n); \
+		errno = keep; \
+		return no ? ctl->error : real(fd, at, n); \
 	}
 ROOM(posix_fallocate)
 ROOM(posix_fallocate64)
+#define DISK(name, type) \
+	int name(int fd, struct type *s) \
+	{ \
+		int r; \
+		REAL(int, #name, int, struct type *); \
+		r = real(fd, s); \
+		if (ctl && ctl->nth && strcmp(ctl->call, "posix_fallocate") == 0) \
+			s->f_bavail = 0; \
+		return r; \
+	}
+DISK(fstatvfs, statvfs)
+DISK(fstatvfs64, statvfs64)
 PLAIN(mkdirat, (int fd, const char *p, mode_t m), (fd, p, m), int, const char *, mode_t)
 PLAIN(unlinkat, (int fd, const char *p, int how), (fd, p, how), int, const char *, int)
 PLAIN(renameat, (int a, const char *p, int b, const char *q), (a, p, b, q), int, const char *, int, const char *)

@@ -25,6 +25,10 @@ static void test_make_folder(void **state)
 	assert_true(util_make_folder(path, 0700));
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode, S_IFDIR | 0700);
+	snprintf(path, sizeof(path), "%s/c/private//", top);
+	assert_true(util_make_folder(path, 0700));
+	assert_int_equal(stat(path, &st), 0);
+	assert_int_equal(st.st_mode, S_IFDIR | 0700);
 	assert_true(util_make_folder(path, 0755)); /* it is there, and stays as it is */
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode, S_IFDIR | 0700);

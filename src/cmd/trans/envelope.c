@@ -127,7 +127,7 @@ static status_t execute(struct req *q, struct trans *t)
 	}
 	if (t->flags & TRANS_DISCONNECT) {
 		trans_free_tree(q->c, q->t->tid);
-		tree_free(&q->t);
+		req_leave_tree(q);
 	}
 	return st;
 }
