@@ -5,6 +5,7 @@
 build=$1 play=$2 seconds=$3
 shift 3
 passed=0 failed=0
+export TALLOC_FREE_FILL=0xdd # see asan in the Makefile
 mkdir -p "$build/found" "$build/corpus"
 chmod 777 "$build/found" "$build/corpus" # as root the harnesses go on as nobody
 
