@@ -392,10 +392,13 @@ static void no_room_for(struct conn *c, uint32_t len)
 	struct why no = { LOG_SMB, .conf = c->conf, .param = "smb1d: max memory",
 			  .fix = "a larger number there, or a client that sends less at once" };
 
-	if (fastio_too_long(c->io, 4 + (size_t)len))
-		conn_kill(c, "a frame of %u bytes, where none is that long", len);
-	else
-		conn_refuse(c, &no, "a frame of %u bytes: there is no room for it", len);
+	bool never = fastio_too_long(c->io, 4 + (size_t)len);
+
+	if (never) {
+		no.conf = NULL;
+		no.fix = "a client that sends less at once";
+	}
+	conn_refuse(c, &no, "a frame of %u bytes%s", len, never ? ", where none is that long" : ": there is no room for it");
 }
 
 /* One whole request: its answer goes out together with that of the next one where there is one. */

@@ -22,6 +22,8 @@ nt_create "a" access=0x130089 -> fid=F
 trans2 sfile F level=0x102 data=hex:01 -> error CANNOT_DELETE
 why -> rule="delete readonly = No" what~"a"
 close F
+trans2 spath "a" level=0x102 data=hex:01 -> error CANNOT_DELETE
+why -> rule="delete readonly = No" what~"transaction2 of"
 nt_create "a" access=0x3 -> error ACCESS_DENIED
 why -> rule="" what~"it is read-only" fix~"read-only attribute"
 # links

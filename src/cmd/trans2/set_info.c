@@ -149,7 +149,8 @@ static status_t set_full_eas(struct set *s)
 
 static status_t set_disposition(struct set *s)
 {
-	s->q->asked = s->o->node->path;
+	if (!s->q->asked) /* its own copy: the open may be closed before anybody reads it */
+		s->q->asked = talloc_strdup(s->q->mem, s->o->node->path);
 	return open_set_delete(s->o, rd_u8(s->d) & 1);
 }
 
