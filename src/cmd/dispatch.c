@@ -391,7 +391,6 @@ static void no_room_for(struct conn *c, uint32_t len)
 {
 	struct why no = { LOG_SMB, .conf = c->conf, .param = "smb1d: max memory",
 			  .fix = "a larger number there, or a client that sends less at once" };
-
 	bool never = fastio_too_long(c->io, 4 + (size_t)len);
 
 	if (never) {

@@ -114,32 +114,35 @@ void conn_free(struct conn **cp)
 	*cp = NULL;
 }
 
+/* False: it had ended before, for another reason. */
+static bool end(struct conn *c, const char *fmt, va_list ap)
+{
+	if (c->dead)
+		return false;
+	c->dead = talloc_vasprintf(c, fmt, ap);
+	if (!c->dead)
+		c->dead = "out of memory";
+	return true;
+}
+
 void conn_kill(struct conn *c, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (c->dead)
-		return;
 	va_start(ap, fmt);
-	c->dead = talloc_vasprintf(c, fmt, ap);
+	if (end(c, fmt, ap))
+		log_at(LOG_SMB, 1, "connection closed: %s", c->dead);
 	va_end(ap);
-	if (!c->dead)
-		c->dead = "out of memory";
-	log_at(LOG_SMB, 1, "connection closed: %s", c->dead);
 }
 
 void conn_refuse(struct conn *c, const struct why *w, const char *fmt, ...)
 {
 	va_list ap;
 
-	if (c->dead)
-		return;
 	va_start(ap, fmt);
-	c->dead = talloc_vasprintf(c, fmt, ap);
+	if (end(c, fmt, ap))
+		why_refused(w, "the connection ends: %s", c->dead);
 	va_end(ap);
-	if (!c->dead)
-		c->dead = "out of memory";
-	why_refused(w, "the connection ends: %s", c->dead);
 }
 
 uint64_t conn_timers(struct conn *c)

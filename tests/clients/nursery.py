@@ -155,13 +155,19 @@ def login(into):
     into["took"] = time.time() - began
 
 
-def queued():
-    """A login in the queue of the workers' nursery."""
+def wait_for_worker():
+    """The workers' nursery, stopped; a login that waits for it, and what is said to that."""
     of_workers = sorted(children("nursery"), key=pages)[1]
     os.kill(of_workers, signal.SIGSTOP)
     got = {}
     waits = threading.Thread(target=login, args=(got,))
     waits.start()
+    return of_workers, waits, got
+
+
+def queued():
+    """A login in the queue of the workers' nursery."""
+    of_workers, waits, got = wait_for_worker()
     tally.check(bool(soon(porches)), "a login waits for its worker")
     time.sleep(0.3)
     os.kill(of_workers, signal.SIGKILL)
@@ -194,11 +200,7 @@ def take_pid(wanted):
 
 def taken():
     """While a login waits in the queue its porch ends, and another process gets the pid: it is nobody's business of ours."""
-    of_workers = sorted(children("nursery"), key=pages)[1]
-    os.kill(of_workers, signal.SIGSTOP)
-    got = {}
-    waits = threading.Thread(target=login, args=(got,))
-    waits.start()
+    of_workers, waits, got = wait_for_worker()
     soon(porches)
     time.sleep(0.3)
     porch = porches()[0]
